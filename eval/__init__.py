@@ -1,0 +1,1 @@
+"""Measures, and the command line that joins the floors."""

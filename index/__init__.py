@@ -1,0 +1,1 @@
+"""What was in force when, and the published generations that answer for it."""

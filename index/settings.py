@@ -1,0 +1,39 @@
+"""Settings of the index floor; the sections `[encoder]`, `[store]` and `[index]` of caveat.toml."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class EncoderSettings(BaseModel):
+    """Which model turns text into vectors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str = Field(
+        "all-MiniLM-L6-v2",
+        description="all-MiniLM-L6-v2 (from an installed package), a folder or hub name of a sentence-transformers "
+        "model, or hash-384 (deterministic, without meaning: for tests and benchmarks).",
+    )
+    query_prefix: str = Field("", description='Put before each query, such as "query: ".')
+    passage_prefix: str = Field("", description='Put before each chunk, such as "passage: ".')
+    batch: int = Field(32, ge=1, description="Texts encoded at a time.")
+    threads: int = Field(0, ge=0, description="Threads of the runtime; 0 means one for each core.")
+
+
+class StoreSettings(BaseModel):
+    """Where vectors live."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    url: str | None = Field(None, description="A Qdrant server; without it the embedded Qdrant Edge is used.")
+    api_key_env: str = Field("QDRANT_API_KEY", description="Environment variable that holds the server's key.")
+
+
+class IndexSettings(BaseModel):
+    """How changes are guarded and how much is kept."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    removal_limit: float = Field(0.10, ge=0, le=1, description="Share of sections an edition may remove without --allow-removals.")
+    keep_generations: int = Field(3, ge=1, description="Published generations kept on disk.")

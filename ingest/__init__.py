@@ -1,0 +1,1 @@
+"""Files to documents, sections and chunks."""

@@ -1,0 +1,29 @@
+"""Settings of the search floor; the section `[retrieve]` of caveat.toml."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class RetrieveSettings(BaseModel):
+    """How candidates are found, fused and turned into passages."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    k: int = Field(5, ge=1, le=100, description="Distinct passages returned.")
+    chunk_candidates: int = Field(200, ge=1, description="Chunks taken from each of the dense and the BM25 list.")
+    section_candidates: int = Field(20, ge=1, description="Sections kept after fusion.")
+    fusion: Literal["rrf", "minmax"] = Field("rrf", description="Reciprocal rank fusion, or min-max score fusion.")
+    rrf_k: int = Field(60, ge=1, description="The constant of reciprocal rank fusion (Cormack et al. 2009).")
+    dense_weight: float = Field(1.0, ge=0, description="Weight of the dense list.")
+    bm25_weight: float = Field(1.0, ge=0, description="Weight of the BM25 list.")
+    passage: Literal["largest", "own"] = Field("largest", description="Largest section around the hit that fits, or the hit's own section.")
+    passage_tokens: int = Field(1200, ge=1, description="Limit of one passage, in o200k tokens.")
+    budget_tokens: int = Field(6000, ge=1, description="Limit of all passages together, in o200k tokens.")
+    max_links: int = Field(3, ge=0, description="Linked sections added at most.")
+    low_confidence: float = Field(0.30, description="Below this confidence a result is marked low_confidence.")
+    reranker: str | None = Field(None, description="A sentence-transformers CrossEncoder (hub name or folder); none: not reranked.")
+    rerank_blend: float = Field(0.5, ge=0, le=1, description="Weight of the rerank score against the fused rank.")
+    max_query_chars: int = Field(10_000, ge=1, description="A longer query is refused, in characters.")
