@@ -35,5 +35,7 @@ class IndexSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    removal_limit: float = Field(0.10, ge=0, le=1, description="Share of sections an edition may remove without --allow-removals.")
+    removal_limit: float = Field(
+        0.10, ge=0, le=1, description="Share of sections an edition may remove without --allow-removals."
+    )
     keep_generations: int = Field(3, ge=1, description="Published generations kept on disk.")
