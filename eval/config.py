@@ -12,9 +12,10 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from index.settings import EncoderSettings, IndexSettings, StoreSettings
@@ -100,14 +101,14 @@ def read_config(file: Path) -> Config:
 
 def known_keys() -> tuple[str, ...]:
     """Every key as written with its section: ("handbook", ..., "retrieve.k")."""
-    return tuple(f"{section}.{name}" if section else name for section, name, _ in _fields())
+    return tuple(f"{section}.{name}" if section else name for section, name, _ in fields())
 
 
 def starter(handbook: str | None = None) -> str:
     """A commented caveat.toml: each key with its default, switched off but for the handbook's, if given."""
     lines = ["# Caveat's settings. Each line shows a default; take the # away to change it.", ""]
     current = ""
-    for section, name, field in _fields():
+    for section, name, field in fields():
         if section != current:
             about = Config.model_fields[section].description
             lines += ["", f"# {about}", f"[{section}]"]
@@ -118,8 +119,8 @@ def starter(handbook: str | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _fields() -> Iterator[tuple[str, str, Any]]:
-    """Every setting as (section or "", name, pydantic field), plain keys first."""
+def fields() -> Iterator[tuple[str, str, FieldInfo]]:
+    """Every setting as (section or "", name, field), in the order of the file."""
     nested = []
     for name, field in Config.model_fields.items():
         if isinstance(field.default, BaseModel):

@@ -1,0 +1,25 @@
+"""Arguments that several commands share, spelled and explained once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+State = Annotated[
+    Path | None,
+    typer.Option("--state", metavar="DIR", help="State folder; default: .caveat beside caveat.toml, or here."),
+]
+AsOf = Annotated[str | None, typer.Option("--as-of", metavar="DAY", help="Which policy was in force; default: today.")]
+KnownAt = Annotated[
+    str | None,
+    typer.Option("--known-at", metavar="WHEN", help="What the index believed at a time, a day's end or a generation."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Everything as JSON (docs/json.md).")]
+Section = Annotated[
+    str, typer.Argument(metavar="SECTION", help='An address ("04-seats.md#Seats > Downgrades"), or a number (4.2).')
+]
+Handbook = Annotated[
+    Path | None, typer.Argument(metavar="[HANDBOOK]", help="The handbook's folder; default: from caveat.toml.")
+]
