@@ -12,6 +12,7 @@ from typing import Any
 from index import schema, writing
 from index.change import Change
 from index.records import (
+    Label,
     Outline,
     Row,
     Run,
@@ -178,6 +179,15 @@ class Catalog:
             "SELECT v.digest FROM contents c JOIN versions v ON v.content = c.digest WHERE c.text_digest = ? ORDER BY 1"
         )
         return tuple(digest for (digest,) in self._all(query, text_digest))
+
+    def labels(self) -> list[Label]:
+        """What every version is called, without its texts, by version digest."""
+        query = (
+            "SELECT v.digest, c.number, c.title, c.titles, c.occurrence"
+            " FROM versions v JOIN contents c ON c.digest = v.content ORDER BY v.digest"
+        )
+        rows = self._all(query)
+        return [Label(digest, number, title, tuple(json.loads(titles)), n) for digest, number, title, titles, n in rows]
 
     def outline(self, digest: str) -> Outline:
         """One outline. Raises StateDamaged: it is not there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from ingest.dates import FOREVER, FOREVER_DAY, Day, Instant
 from ingest.document import Link, Relation
@@ -70,6 +70,16 @@ class Version:
     def address(self) -> str:
         """`doc_id#title path`."""
         return f"{self.doc_id}#{self.address_path}"
+
+
+class Label(NamedTuple):
+    """What one version is called."""
+
+    digest: str
+    number: str | None
+    title: str
+    titles: tuple[str, ...]
+    occurrence: int
 
 
 @dataclass(frozen=True, slots=True)
