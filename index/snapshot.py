@@ -145,6 +145,17 @@ class Snapshot:
         """Documents that were ever in force, sorted."""
         return tuple(sorted(self._parts.points.doc_names))
 
+    def days(self, known_at: Instant | None = None) -> tuple[tuple[str, Day, Day], ...]:
+        """When each document was believed to be in force at an instant: (doc_id, valid_from, valid_to), sorted."""
+        points, instant = self._parts.points, self.recorded if known_at is None else min(known_at, self.recorded)
+        rows = np.flatnonzero(~points.is_section & (points.rec_from <= instant) & (points.rec_to > instant))
+        return tuple(
+            sorted(
+                (points.doc_names[points.doc[row]], int(points.valid_from[row]), int(points.valid_to[row]))
+                for row in rows.tolist()
+            )
+        )
+
     def history(self, identity: str) -> list[tuple[Row, Version]]:
         """Every belief about a section id, by valid_from, then by row id."""
         rows = self._parts.catalog.history(identity)
@@ -186,6 +197,11 @@ class View:
         self._snapshot, self._parts, self._points, self.window = snapshot, parts, parts.points, window
         self._rows = self._points.rows_in(window.as_of, window.known_at)
         self._mask = self._rows[self._points.row]
+
+    @cached_property
+    def era(self) -> bytes:
+        """Equal for views of one snapshot in which the same is in force."""
+        return np.packbits(self._rows).tobytes()
 
     def dense(self, vector: Vector, n: int, documents: Sequence[str] | None = None) -> list[Hit]:
         """The n chunks nearest to `vector` (dim,), unit length; their score is the cosine.
