@@ -103,6 +103,11 @@ class Snapshot:
             raise _other_encoder(_identity(encoder), _identity(built_with))
         return cls(state, parts, encoder or built_with)
 
+    def close(self) -> None:
+        """Release the generation's files; its views cannot be asked any more."""
+        self._parts.store.close()
+        self._parts.catalog.close()
+
     def stale(self) -> bool:
         """Whether another generation is published by now."""
         try:
