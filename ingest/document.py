@@ -39,7 +39,8 @@ class Section:
     """A node of a document's heading tree with its own text: heading line and body, no subsection.
 
     Sections are in document order; the own spans of all of a document's sections, joined, give the
-    document's text back. The first one (level 0, parent None) is the preamble before any heading.
+    document's text back. Text before the first heading makes a first section of level 0, the
+    preamble, which is left out where it is blank. A heading of the outermost rank has no parent (None).
     """
 
     number: str | None

@@ -1,0 +1,149 @@
+"""Ordinals of list items that Markdown itself does not know: "(a)", "iv.", "B.", "4.2".
+
+A mark counts only in sequence: it is the first of its kind, or the one after the last. So "(b)" that a
+line break happens to put first, or the initial in "A. Smith", starts no item.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Final
+
+NEVER: Final = 1 << 62
+
+_LABEL = r"(?:[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[a-z]{2,3}|\d{1,3})"
+_DECIMAL = r"§?\d{1,3}(?:\.\d{1,3})+(?:\([a-z0-9]{1,3}\))*\.?"
+MARK: Final = re.compile(
+    rf"^[ \t]*(?:(?P<bold>\*\*|__)\s?)?(?P<mark>\({_LABEL}\)|{_LABEL}[.)]|{_DECIMAL})(?:\*\*|__)?(?=\s)",
+    re.MULTILINE,
+)
+_ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
+_ROMAN_FORM: Final = re.compile(r"(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a label: "i" is the first Roman number and the ninth letter."""
+
+    style: str
+    value: int
+
+
+def readings(mark: str) -> tuple[Reading, ...]:
+    """The ways to read a mark such as "(iv)"; a dotted number has none, since it needs no sequence."""
+    label = mark.strip("().")
+    if "." in label or "(" in label:
+        return ()
+    shape = mark.replace(label, "", 1)
+    if label.isdigit():
+        return (Reading(f"1{shape}", int(label)),)
+    case = "a" if label.islower() else "A"
+    low = label.lower()
+    found = []
+    if len(set(low)) == 1:
+        found.append(Reading(f"{case}{shape}", ord(low[0]) - 96 + 26 * (len(low) - 1)))
+    if (value := _roman(low)) is not None:
+        found.append(Reading(f"roman {case}{shape}", value))
+    return tuple(found)
+
+
+def _roman(low: str) -> int | None:
+    if not low or not _ROMAN_FORM.fullmatch(low):
+        return None
+    digits = [_ROMAN[char] for char in low]
+    return sum(
+        -value if value < following else value for value, following in zip(digits, [*digits[1:], 0], strict=True)
+    )
+
+
+def joined(outer: str | None, label: str) -> str:
+    """A full ordinal: "4.2" + "(a)" = "4.2(a)", "3" + "b." = "3.b"."""
+    label = label if label.startswith("(") else label.strip(".)§")
+    if not outer:
+        return label
+    return outer + label if label.startswith("(") else f"{outer}.{label}"
+
+
+class Marks:
+    """Where each mark stands at the start of a line; built once for a text."""
+
+    def __init__(self, text: str) -> None:
+        self._places: dict[Reading, list[int]] = defaultdict(list)
+        for match in MARK.finditer(text):
+            for reading in readings(match["mark"]):
+                self._places[reading].append(match.start("mark"))
+
+    def following(self, reading: Reading, place: int) -> int:
+        """Offset of the nearest mark after `place` that is the next of its kind; NEVER without one."""
+        places = self._places.get(Reading(reading.style, reading.value + 1), [])
+        at = bisect_left(places, place + 1)
+        return places[at] if at < len(places) else NEVER
+
+
+@dataclass(frozen=True, slots=True)
+class _Rung:
+    reading: Reading
+    ordinal: str
+
+
+@dataclass(slots=True)
+class Ladder:
+    """The ordinals that are open at one place, outermost first; `base` and `depth` are those of the item around."""
+
+    base: str | None = None
+    depth: int = 0
+    rungs: list[_Rung] = field(default_factory=list)
+
+    def step(self, mark: str, place: int, marks: Marks, nested: bool) -> tuple[str, int] | None:
+        """Full ordinal and depth of the item that `mark` at `place` starts; None where it starts none.
+
+        `nested`: the mark stands right below an item, so that a first mark opens a deeper list.
+        """
+        ways = readings(mark)
+        if mark.lstrip("§")[:1].isdigit() and "." in mark.rstrip("."):
+            return self._dotted(mark)
+        ways = tuple(sorted(ways, key=lambda way: marks.following(way, place)))
+        return self._next(mark, ways) or self._first(mark, ways, place, marks, nested)
+
+    @property
+    def top(self) -> tuple[str | None, int]:
+        """Full ordinal and depth of the innermost open item."""
+        return (self.rungs[-1].ordinal, self.depth + len(self.rungs)) if self.rungs else (self.base, self.depth)
+
+    def _dotted(self, mark: str) -> tuple[str, int]:
+        self.rungs = [_Rung(Reading("dotted", 0), mark.strip("§").rstrip("."))]
+        return self.top_filled()
+
+    def _next(self, mark: str, ways: tuple[Reading, ...]) -> tuple[str, int] | None:
+        for height in range(len(self.rungs) - 1, -1, -1):
+            last = self.rungs[height].reading
+            if Reading(last.style, last.value + 1) in ways and not self._opens_roman(ways, height):
+                return self._put(height, mark, Reading(last.style, last.value + 1))
+        return None
+
+    def _opens_roman(self, ways: tuple[Reading, ...], height: int) -> bool:
+        """ "(i)" below "(h)": the first Roman number where "(ii)" comes before "(j)", as `ways` is sorted."""
+        return len(ways) > 1 and ways[0].value == 1 and height == len(self.rungs) - 1
+
+    def _first(
+        self, mark: str, ways: tuple[Reading, ...], place: int, marks: Marks, nested: bool
+    ) -> tuple[str, int] | None:
+        for way in ways:
+            # A letter with a dot alone may be an initial: there must be a second one.
+            if way.value == 1 and (mark.startswith("(") or marks.following(way, place) < NEVER):
+                styles = [rung.reading.style for rung in self.rungs]
+                height = styles.index(way.style) if way.style in styles else len(styles)
+                return self._put(height if nested else 0, mark, way)
+        return None
+
+    def _put(self, height: int, mark: str, reading: Reading) -> tuple[str, int]:
+        outer = self.rungs[height - 1].ordinal if height else self.base
+        self.rungs[height:] = [_Rung(reading, joined(outer, mark))]
+        return self.top_filled()
+
+    def top_filled(self) -> tuple[str, int]:
+        """Like `top`, just after a rung was put."""
+        return self.rungs[-1].ordinal, self.depth + len(self.rungs)
