@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class RetrieveSettings(BaseModel):
@@ -19,11 +19,21 @@ class RetrieveSettings(BaseModel):
     rrf_k: int = Field(60, ge=1, description="The constant of reciprocal rank fusion (Cormack et al. 2009).")
     dense_weight: float = Field(1.0, ge=0, description="Weight of the dense list.")
     bm25_weight: float = Field(1.0, ge=0, description="Weight of the BM25 list.")
-    passage: Literal["largest", "own"] = Field("largest", description="Largest section around the hit that fits, or the hit's own section.")
+    passage: Literal["largest", "own"] = Field(
+        "largest", description="Largest section around the hit that fits, or the hit's own section."
+    )
     passage_tokens: int = Field(1200, ge=1, description="Limit of one passage, in o200k tokens.")
     budget_tokens: int = Field(6000, ge=1, description="Limit of all passages together, in o200k tokens.")
     max_links: int = Field(3, ge=0, description="Linked sections added at most.")
     low_confidence: float = Field(0.30, description="Below this confidence a result is marked low_confidence.")
-    reranker: str | None = Field(None, description="A sentence-transformers CrossEncoder (hub name or folder); none: not reranked.")
+    reranker: str | None = Field(
+        None, description="A sentence-transformers CrossEncoder (hub name or folder); none: not reranked."
+    )
     rerank_blend: float = Field(0.5, ge=0, le=1, description="Weight of the rerank score against the fused rank.")
     max_query_chars: int = Field(10_000, ge=1, description="A longer query is refused, in characters.")
+
+    @model_validator(mode="after")
+    def _some_list_counts(self) -> Self:
+        if not self.dense_weight and not self.bm25_weight:
+            raise ValueError("dense_weight and bm25_weight are both 0: one of the two lists has to count")
+        return self

@@ -1,0 +1,63 @@
+"""What is in force in one view, kept ready between queries: documents as trees, links as a graph."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from index.targets import Targets
+from ingest.errors import StateDamaged
+from retrieve.links import LinkGraph
+from retrieve.trace import SectionKey
+from retrieve.tree import Tree
+
+if TYPE_CHECKING:
+    from index.snapshot import Placed, View
+
+REBUILD = "run `caveat index --full`, and report this: what is searched and the catalog disagree"
+
+
+class Library:
+    """Trees and links of one view, each made on first use."""
+
+    def __init__(self, view: View):
+        self.view = view
+        self._trees: dict[str, Tree] = {}
+
+    def tree(self, doc_id: str) -> Tree:
+        """The sections of a document in force."""
+        if doc_id not in self._trees:
+            self._trees[doc_id] = self._load(doc_id)
+        return self._trees[doc_id]
+
+    def placed(self, key: SectionKey) -> Placed:
+        """One section in force."""
+        tree = self.tree_with(key)
+        return tree.nodes[tree.index[key.section_id]]
+
+    def tree_with(self, key: SectionKey) -> Tree:
+        """The document that holds a section.
+
+        Raises:
+            StateDamaged: the section is not in force; vectors, keywords and catalog do not fit each other.
+        """
+        tree = self.tree(key.doc_id) if key.doc_id in self.view.documents() else None
+        if tree is None or key.section_id not in tree.index:
+            raise StateDamaged(
+                f"the search returned section {key.section_id} of {key.doc_id}, which is not in force", fix=REBUILD
+            )
+        return tree
+
+    def _load(self, doc_id: str) -> Tree:
+        placed = self.view.sections(doc_id)
+        position = {node.version.section_id: i for i, node in enumerate(placed)}
+        # Sections without a parent stand under the preamble, where the document has one.
+        top = 0 if placed and not placed[0].version.level else None
+        parents = [position.get(node.version.parent_id or "", top if i else None) for i, node in enumerate(placed)]
+        return Tree(doc_id, tuple(placed), tuple(parents))
+
+    @cached_property
+    def links(self) -> LinkGraph:
+        """All links with both ends in force."""
+        versions = [node.version for doc_id in self.view.documents() for node in self.tree(doc_id).nodes]
+        return LinkGraph(versions, Targets(versions))

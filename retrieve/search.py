@@ -1,0 +1,143 @@
+"""One search in one view: two lists, one fusion, an optional second reading, the candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from retrieve import fusion
+from retrieve.library import Library
+from retrieve.passages import Candidate
+from retrieve.rerank import Reranker, section_scores, squashed
+from retrieve.result import Scores
+from retrieve.settings import RetrieveSettings
+from retrieve.trace import SectionKey, Trace
+
+if TYPE_CHECKING:
+    from index.encoder import Encoder
+    from index.snapshot import Hit
+
+CHILDREN = 2
+"""Best children of a section that are kept as its matches and read by the reranker."""
+Children = Mapping[SectionKey, Sequence["Hit"]]
+_CHILD_K = 60
+STAGES = ("encode", "dense", "bm25", "rerank")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is searched, and how many distinct passages are wanted."""
+
+    query: str
+    k: int
+    documents: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The candidates, best first, and how they came about."""
+
+    candidates: tuple[Candidate, ...]
+    trace: Trace
+    confidence: float | None
+    query_truncated: bool
+    latency_ms: Mapping[str, float]
+
+
+class Clockwork:
+    """Milliseconds of each stage."""
+
+    def __init__(self) -> None:
+        self.spent = dict.fromkeys(STAGES, 0.0)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Adds the time inside to the stage."""
+        start = perf_counter()
+        yield
+        self.spent[name] += (perf_counter() - start) * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Searcher:
+    """Searches views with one encoder, one set of settings and, where there is one, a reranker."""
+
+    encoder: Encoder
+    settings: RetrieveSettings
+    reranker: Reranker | None = None
+
+    def search(self, question: Question, library: Library) -> Found:
+        """Candidates from dense and BM25 chunks, reduced to sections before they are fused."""
+        clock, view, wanted = Clockwork(), library.view, self.settings.chunk_candidates
+        with clock.stage("encode"):
+            vector = self.encoder.encode_query(question.query)
+        with clock.stage("dense"):
+            dense = view.dense(vector, wanted, question.documents)
+        with clock.stage("bm25"):
+            bm25 = view.keywords(question.query, wanted, question.documents)
+        trace = self._fused(dense, bm25, question.k)
+        children = best_children(dense, bm25)
+        with clock.stage("rerank"):
+            trace = self._reranked(question.query, trace, children, library)
+        return Found(
+            tuple(_candidates(trace, children)),
+            trace,
+            squashed(trace.rerank[0].score) if trace.rerank else max((hit.score for hit in dense), default=None),
+            self.encoder.query_truncated(question.query),
+            {name: round(spent, 3) for name, spent in clock.spent.items()},
+        )
+
+    def _fused(self, dense: Sequence[Hit], bm25: Sequence[Hit], k: int) -> Trace:
+        lists = fusion.reduce_to_sections(dense), fusion.reduce_to_sections(bm25)
+        weighted = list(zip(lists, (self.settings.dense_weight, self.settings.bm25_weight), strict=True))
+        by_rank = self.settings.fusion == "rrf"
+        fused = fusion.rrf(weighted, self.settings.rrf_k) if by_rank else fusion.minmax(weighted)
+        return Trace(*lists, fused=fused, ranked=fused[: max(self.settings.section_candidates, k)])
+
+    def _reranked(self, query: str, trace: Trace, children: Children, library: Library) -> Trace:
+        if self.reranker is None or not trace.ranked:
+            return trace
+        texts = {entry.key: _read(entry.key, children[entry.key], library) for entry in trace.ranked}
+        scores = section_scores(self.reranker, query, texts)
+        blended = fusion.blend(trace.ranked, scores, self.settings.rerank_blend)
+        return replace(trace, ranked=blended, rerank=fusion.by_score(scores))
+
+
+def best_children(dense: Sequence[Hit], bm25: Sequence[Hit]) -> Children:
+    """The best children of each section, by their ranks in both lists, ties by id."""
+    worth: dict[int, float] = {}
+    hits: dict[int, Hit] = {}
+    for found in (dense, bm25):
+        for rank, hit in enumerate(found, 1):
+            worth[hit.point] = worth.get(hit.point, 0.0) + 1 / (_CHILD_K + rank)
+            hits[hit.point] = hit
+    children: dict[SectionKey, list[Hit]] = {}
+    for point in sorted(hits, key=lambda point: (-worth[point], point)):
+        kept = children.setdefault(SectionKey(hits[point].doc_id, hits[point].section_id), [])
+        kept += [hits[point]] if len(kept) < CHILDREN else []
+    return children
+
+
+def _read(key: SectionKey, children: Sequence[Hit], library: Library) -> list[str]:
+    """What the reranker reads: each child under its titles."""
+    version = library.placed(key).version
+    context = " > ".join(version.titles)
+    return [f"{context}\n{version.text[hit.start : hit.end]}" for hit in children]
+
+
+def _candidates(trace: Trace, children: Children) -> Iterator[Candidate]:
+    dense, bm25, fused, rerank = (
+        {entry.key: entry for entry in ranking} for ranking in (trace.dense, trace.bm25, trace.fused, trace.rerank)
+    )
+    for entry in trace.ranked:
+        key = entry.key
+        scores = Scores(
+            dense[key].rank if key in dense else None,
+            bm25[key].rank if key in bm25 else None,
+            fused[key].score,
+            rerank[key].score if key in rerank else None,
+        )
+        yield Candidate(key, scores, tuple((hit.start, hit.end) for hit in children[key]))

@@ -1,0 +1,96 @@
+"""Small handbooks as values: sections of a document without any index behind them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from index.records import Version
+from index.snapshot import Placed
+from ingest.dates import FOREVER_DAY, UNKNOWN_DAY
+from ingest.document import Link
+from ingest.elements import Element, Kind
+from retrieve.tree import Tree
+
+Line = tuple[int, str, str]
+"""Level (0: preamble), heading as displayed, body; blank lines in the body part its paragraphs."""
+
+
+def _elements(heading: str, body: str) -> tuple[Element, ...]:
+    found = [Element(Kind.HEADING, 0, len(heading), 1, 1)] if heading else []
+    at = len(heading) + 1 if heading else 0
+    for block in body.split("\n\n"):
+        kind = Kind.ITEM if block.startswith("- ") else Kind.TABLE if block.startswith("|") else Kind.PARAGRAPH
+        found += [Element(kind, at, at + len(block), 1)] if block.strip() else []
+        at += len(block) + 2
+    return tuple(found)
+
+
+def version_of(doc_id: str, parents: list[Version], line: Line, links: tuple[Link, ...] = ()) -> Version:
+    level, heading, body = line
+    first, _, rest = heading.partition(" ")
+    number, title = (first, rest) if first[:1].isdigit() else (None, heading)
+    marked = f"{'#' * level} {heading}" if level else ""
+    text = f"{marked}\n{body}\n\n" if level else body
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    above = [parent for parent in parents if parent.level]
+    return Version(
+        digest=digest + heading,
+        section_id=f"{doc_id}/{heading or 'preamble'}",
+        parent_id=parents[-1].section_id if parents else None,
+        doc_id=doc_id,
+        content=digest,
+        text_digest=digest,
+        number=number,
+        title=title,
+        path=(*(above[-1].path if above else ()), heading) if level else (),
+        titles=(*(above[-1].titles if above else ()), title) if level else (),
+        level=level,
+        occurrence=1,
+        text=text,
+        elements=_elements(marked, body),
+        links=links,
+        page=None,
+        tokens=len(text.split()),
+    )
+
+
+def placed(version: Version, valid_from: int = UNKNOWN_DAY, valid_to: int = FOREVER_DAY) -> Placed:
+    return Placed(version, valid_from, valid_to, 1)
+
+
+def tree_of(doc_id: str, *lines: Line) -> Tree:
+    nodes: list[Version] = []
+    parents: list[int | None] = []
+    for line in lines:
+        above = [i for i, node in enumerate(nodes) if node.level < line[0]]
+        chain = [i for i in above if not any(i < j and nodes[j].level <= nodes[i].level for j in range(len(nodes)))]
+        parents.append(chain[-1] if chain else None)
+        nodes.append(version_of(doc_id, [nodes[i] for i in chain], line))
+    return Tree(doc_id, tuple(placed(node) for node in nodes), tuple(parents))
+
+
+@pytest.fixture
+def make_tree() -> Callable[..., Tree]:
+    return tree_of
+
+
+@pytest.fixture
+def make_version() -> Callable[..., Version]:
+    """`make_version(doc_id, level, heading, body, links=(), under=())`."""
+
+    def make(
+        doc_id: str, level: int, heading: str, body: str = "", links: tuple[Link, ...] = (), under: Any = ()
+    ) -> Version:
+        return version_of(doc_id, list(under), (level, heading, body), links)
+
+    return make
+
+
+@pytest.fixture
+def place() -> Callable[..., Any]:
+    """`place(version, valid_from, valid_to)`: the version with its belief."""
+    return placed
