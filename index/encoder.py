@@ -10,8 +10,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from index.exported import read_record
 from index.hashing import HashEncoder, hash_dimension
+from index.models import find_model, is_local
 from index.settings import EncoderSettings
+from ingest.errors import EncoderError
 
 Progress = Callable[[int, int], None]
 """Called with (texts done, texts in all)."""
@@ -52,8 +55,8 @@ class Encoder(Protocol):
 
 
 def encoder_key(settings: EncoderSettings) -> str:
-    """Folder name of the export that `settings` need; prefixes and threads share one export."""
-    return hashlib.blake2b(settings.model.encode(), digest_size=8).hexdigest()
+    """Folder name of the export that `settings` need; prefixes, threads and batches share one export."""
+    return hashlib.blake2b(f"{settings.model}\0{settings.precision}".encode(), digest_size=8).hexdigest()
 
 
 def open_encoder(settings: EncoderSettings, folder: Path) -> Encoder:
@@ -65,13 +68,31 @@ def open_encoder(settings: EncoderSettings, folder: Path) -> Encoder:
     dim = hash_dimension(settings.model)
     if dim is not None:
         return HashEncoder(dim, query_prefix=settings.query_prefix, passage_prefix=settings.passage_prefix)
-    raise NotImplementedError(folder)
+    # Imported here: commands that need no vectors start without the runtime's 0.2 seconds.
+    from index.serving import ExportedEncoder
+
+    return ExportedEncoder(settings, folder)
 
 
 def prepare_encoder(settings: EncoderSettings, folder: Path) -> Encoder:
-    """Export the model to `folder` where that is not done yet, and serve from there.
+    """Export the model to `folder` unless that is done, and serve from there.
+
+    A model in a package or folder is exported again when its files change; a hub's is asked for once.
 
     Raises:
         EncoderError: the model cannot be found, verified, read or exported.
     """
+    if hash_dimension(settings.model) is None and not _is_exported(settings, folder):
+        # Imported here: it leads to torch.
+        from index.export import export_model
+
+        export_model(find_model(settings.model), folder, settings.precision)
     return open_encoder(settings, folder)
+
+
+def _is_exported(settings: EncoderSettings, folder: Path) -> bool:
+    try:
+        record = read_record(folder)
+    except EncoderError:
+        return False
+    return not is_local(settings.model) or record.source == find_model(settings.model).digest

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
+
+from ingest.settings import IngestSettings
 
 
 class EncoderSettings(BaseModel):
@@ -17,7 +22,10 @@ class EncoderSettings(BaseModel):
     )
     query_prefix: str = Field("", description='Put before each query, such as "query: ".')
     passage_prefix: str = Field("", description='Put before each chunk, such as "passage: ".')
-    batch: int = Field(32, ge=1, description="Texts encoded at a time.")
+    precision: Literal["fp32", "int8"] = Field(
+        "fp32", description="Weights as trained, or as 8-bit integers: faster on some processors, a little less exact."
+    )
+    batch_tokens: int = Field(1024, ge=1, description="Encoded at a time, in WordPieces with padding.")
     threads: int = Field(0, ge=0, description="Threads of the runtime; 0 means one for each core.")
 
 
@@ -39,3 +47,13 @@ class IndexSettings(BaseModel):
         0.10, ge=0, le=1, description="Share of sections an edition may remove without --allow-removals."
     )
     keep_generations: int = Field(3, ge=1, description="Published generations kept on disk.")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that an index run depends on besides the handbook."""
+
+    ingest: IngestSettings = field(default_factory=IngestSettings)
+    encoder: EncoderSettings = field(default_factory=EncoderSettings)
+    store: StoreSettings = field(default_factory=StoreSettings)
+    index: IndexSettings = field(default_factory=IndexSettings)
