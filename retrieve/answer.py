@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ingest.dates import Day, Instant
+from ingest.dates import Day
 from ingest.errors import StateDamaged
 from retrieve.library import REBUILD, Library
 from retrieve.links import Edge, one_hop
@@ -13,15 +13,7 @@ from retrieve.passages import Candidate, Draft, draft, draft_of, gather, passage
 from retrieve.result import Passage, Via
 from retrieve.settings import RetrieveSettings
 from retrieve.trace import SectionKey, Trace
-from retrieve.when import show_asked
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The day and the belief that an answer is for."""
-
-    as_of: Day
-    known_at: Instant
+from retrieve.when import Moment, show_asked
 
 
 @dataclass(frozen=True, slots=True)

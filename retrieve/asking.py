@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from ingest.dates import Instant, show_instant, today
 from ingest.errors import QueryError
-from retrieve.answer import Moment
 from retrieve.history import around, in_words, joined
 from retrieve.library import Library
 from retrieve.settings import RetrieveSettings
 from retrieve.shelf import Shelf
-from retrieve.when import AsOf, KnownAt, as_of_day, known_at_instant, show_asked
+from retrieve.when import AsOf, KnownAt, Moment, as_of_day, known_at_instant, show_asked
 
 if TYPE_CHECKING:
     from index.snapshot import Snapshot

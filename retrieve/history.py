@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ingest.dates import FOREVER, FOREVER_DAY, UNKNOWN_DAY, Day, show_day, show_instant
-from retrieve.when import show_asked
+from ingest.dates import FOREVER_DAY, UNKNOWN_DAY, Day, show_day, show_instant
+from retrieve.when import Moment, show_asked
 
 if TYPE_CHECKING:
     from index.records import Outline, Row, Version
@@ -32,6 +32,8 @@ class Era:
     """Instant since which the index believed it."""
     recorded_to: str | None
     """Instant at which a later run corrected it; None: believed still."""
+    in_force: bool
+    """Whether it is in force on the day that was asked about, as believed last."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -45,11 +47,12 @@ class Era:
             "superseded_at": self.superseded_at,
             "recorded_from": self.recorded_from,
             "recorded_to": self.recorded_to,
+            "in_force": self.in_force,
         }
 
 
-def era_of(row: Row, version: Version) -> Era:
-    """One row of belief, as shown."""
+def era_of(row: Row, version: Version, moment: Moment) -> Era:
+    """One row of belief, as seen from a moment."""
     return Era(
         version.section_id,
         version.address,
@@ -59,7 +62,8 @@ def era_of(row: Row, version: Version) -> Era:
         show_day(row.valid_from),
         show_day(row.valid_to),
         show_instant(row.rec_from) or "",
-        show_instant(row.rec_to) if row.rec_to < FOREVER else None,
+        show_instant(row.rec_to),
+        row.holds(moment.as_of, moment.known_at),
     )
 
 

@@ -170,16 +170,18 @@ class Retriever:
             found = must_be_in_force(asked, section)
             return Answerer(asked.library, asked.moment, self.settings).named(found.key)
 
-    def history(self, section: str) -> tuple[Era, ...]:
+    def history(self, section: str, as_of: AsOf = None) -> tuple[Era, ...]:
         """All versions of a section, by day and then by when they were recorded; corrected ones too.
+
+        Where several sections were called `section` over time, the one in force on `as_of` (today) is meant.
 
         Raises:
             QueryError: no section was ever called that, or several were.
         """
         with self._turn:
-            asked = ask(self._shelf, self._clock(), None, None)
+            asked = ask(self._shelf, self._clock(), as_of, None)
             rows = asked.snapshot.history(find_ever(asked, section))
-            return tuple(era_of(row, version) for row, version in rows)
+            return tuple(era_of(row, version, asked.moment) for row, version in rows)
 
     def documents(self, as_of: AsOf = None, known_at: KnownAt = None) -> tuple[DocumentEntry, ...]:
         """The documents in force on a day, by doc_id."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
@@ -14,6 +15,14 @@ KnownAt = str | date | int | None
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The day and the belief that an answer is for."""
+
+    as_of: Day
+    known_at: Instant
 
 
 def as_of_day(as_of: AsOf, now: Instant, tz: str) -> Day:
