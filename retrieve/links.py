@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -78,7 +79,7 @@ def one_hop(
     """
     inside = {key for passage in passages for key in passage}
     found = [
-        ((_FIRST.index(edge.link.relation), rank, fused.get(far, len(fused) + 1), far, edge.link.start), edge)
+        ((_FIRST.index(edge.link.relation), rank, fused.get(far, math.inf), far, edge.link.start), edge)
         for rank, passage in enumerate(passages)
         for key in passage
         for edge in graph.followed(key)

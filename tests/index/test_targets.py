@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import pytest
+
+from index.records import Version
+from index.targets import Targets, slug
+from ingest.elements import Element, Kind
+
+
+def version(
+    doc_id: str, heading: str, number: str | None = None, above: tuple[str, ...] = (), text: str = ""
+) -> Version:
+    title = heading.removeprefix(f"{number} ") if number else heading
+    path, elements = (*above, heading), ()
+    if text:
+        elements = (Element(Kind.TABLE, 0, len(text), 1, header=(0, len(text))),)
+    return Version(
+        *("", f"{doc_id}/{heading}", None, doc_id, "", "", number, title, path, (*above, title), len(path), 1, text),
+        elements,
+        (),
+        None,
+        0,
+    )
+
+
+@pytest.fixture
+def targets() -> Targets:
+    return Targets(
+        [
+            version("04-seats.md", "4 Seats", "4"),
+            version("04-seats.md", "4.2 Downgrades", "4.2", ("Seats",), "Table 4.2 - Seat Downgrade Credit\n| a |"),
+            version("04-seats.md", "Late fees", None, ("Seats",)),
+            version("05-refunds.md", "5 Refunds", "5"),
+            version("05-refunds.md", "5.1 Late fees", "5.1", ("Refunds",)),
+            version("legal/09-terms.md", "9.1 Order", "9.1", ("Terms",)),
+            version("legal/09-terms.md", "Schedule C - Rates", "C", ("Terms",)),
+            version("legal/10-terms.md", "IV. Term", "IV"),
+            version("legal/10-terms.md", "4.2 Other", "4.2"),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "doc_id", "found"),
+    [
+        ("4.2", "04-seats.md", ["04-seats.md/4.2 Downgrades"]),
+        ("4.2", "legal/10-terms.md", ["legal/10-terms.md/4.2 Other"]),
+        ("9.1", "04-seats.md", ["legal/09-terms.md/9.1 Order"]),
+        ("9.1(b)(ii)", "04-seats.md", ["legal/09-terms.md/9.1 Order"]),
+        ("Section 5.1", "05-refunds.md", ["05-refunds.md/5.1 Late fees"]),
+        ("iv", "04-seats.md", ["legal/10-terms.md/IV. Term"]),
+        ("Schedule C", "04-seats.md", ["legal/09-terms.md/Schedule C - Rates"]),
+        ("Table 4.2", "04-seats.md", ["04-seats.md/4.2 Downgrades"]),
+        ("late fees", "05-refunds.md", ["05-refunds.md/5.1 Late fees"]),
+        ("Refunds > Late fees", "04-seats.md", ["05-refunds.md/5.1 Late fees"]),
+        ("#late-fees", "04-seats.md", ["04-seats.md/Late fees"]),
+        ("#51-late-fees", "05-refunds.md", ["05-refunds.md/5.1 Late fees"]),
+        ("05-refunds.md", "04-seats.md", ["05-refunds.md/5 Refunds"]),
+        ("05-refunds.md#5.1", "04-seats.md", ["05-refunds.md/5.1 Late fees"]),
+        ("05-refunds.md#Refunds > Late fees", "04-seats.md", ["05-refunds.md/5.1 Late fees"]),
+        ("../04-seats.md#4.2", "legal/09-terms.md", ["04-seats.md/4.2 Downgrades"]),
+        ("/legal/09-terms.md#9.1", "04-seats.md", ["legal/09-terms.md/9.1 Order"]),
+        ("10-terms.md", "legal/09-terms.md", ["legal/10-terms.md/IV. Term"]),
+    ],
+)
+def test_a_reference_finds_what_it_names(targets: Targets, target: str, doc_id: str, found: list[str]) -> None:
+    assert [version.section_id for version in targets.resolve(target, doc_id)] == found
+
+
+@pytest.mark.parametrize("target", ["8.8", "9.9(b)", "Schedule Z", "gone.md", "05-refunds.md#gone", "#gone", "", "()"])
+def test_a_dangling_reference_finds_nothing(targets: Targets, target: str) -> None:
+    assert targets.resolve(target, "04-seats.md") == ()
+
+
+def test_an_ambiguous_reference_names_all_it_can_mean(targets: Targets) -> None:
+    assert len(targets.resolve("4.2", "05-refunds.md")) == 2
+
+
+def test_slugs_are_those_of_markdown_renderers() -> None:
+    assert slug("4.2 Late fees & charges") == "42-late-fees--charges"
