@@ -104,17 +104,7 @@ def _load(source: Source) -> SentenceTransformer:
     unfit = (OSError, ValueError, LookupError, TypeError, AttributeError, ImportError, RuntimeError, SafetensorError)
     try:
         model = SentenceTransformer(str(source.folder), device="cpu", local_files_only=True)
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        ImportError,
-        RuntimeError,
-        SafetensorError,
-    ) as error:
-        # The many ways in which transformers says that a folder is not what its config claims.
+    except unfit as error:
         found = f"sentence-transformers cannot load the model ({error})"
         raise EncoderError(found, where=str(source.folder)) from error
     _check_kind(model, source)
