@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -214,7 +214,8 @@ class Catalog:
             "SELECT effective, recorded, name, data FROM tellings", "ORDER BY effective, recorded, name", seq
         ):
             key, rest = EditionKey(effective, recorded, name), json.loads(data)
-            found[key] = Telling(key, rest["full"], said.get(key, {}), tuple(rest["gone"]), tuple(rest["silent"]))
+            gone, silent = tuple(rest["gone"]), tuple(rest["silent"])
+            found[key] = Telling(key, rest["full"], said.get(key, {}), gone, silent, rest["gone_from"])
         return found
 
     def skeletons(self, digests: Collection[str]) -> dict[str, Skeleton]:
@@ -224,6 +225,22 @@ class Catalog:
         found = {digest: Skeleton.from_json(digest, data) for digest, data in rows}
         self._require(digests, found, "skeleton")
         return found
+
+    # Whole tables, for export and import
+
+    def columns(self, table: str) -> tuple[str, ...]:
+        """Names of a table's columns."""
+        return tuple(name for (name,) in self._all("SELECT name FROM pragma_table_info(?)", table))
+
+    def table(self, table: str, order: str) -> list[tuple[Any, ...]]:
+        """All rows of a table by some of its columns."""
+        return self._all(f"SELECT * FROM {table} ORDER BY {order}")
+
+    def fill(self, rows: Mapping[str, Sequence[Sequence[Any]]]) -> None:
+        """Write whole rows by table, in one transaction."""
+        with self._guarded(), writing.transaction(self._connection):
+            for table, found in rows.items():
+                writing.insert(self._connection, table, found)
 
     # Plumbing
 

@@ -7,12 +7,12 @@ new ones, so a skeleton holds digests where the document holds text.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from index.digests import digest, text_digest
-from index.records import Content, compact, elements_to_json, links_to_json
+from index.records import Content, Version, compact, elements_to_json, links_to_json
 from ingest.document import Document, Section
 from ingest.elements import Element, Kind
 
@@ -25,10 +25,10 @@ class Traits(NamedTuple):
 
     content: str
     """Digest of its content."""
-    same_text: str
-    """Digest of title and body, without the number; "" where they say too little."""
-    same_body: str
-    """Digest of the body alone; "" where it says too little."""
+    body: str
+    """Digest of its text without the heading, white space normalised."""
+    telling: bool
+    """Whether the body says enough to recognise the section by."""
     number: str | None
     title: str
     titles: tuple[str, ...]
@@ -80,12 +80,11 @@ def skeleton_of(document: Document) -> Skeleton:
 
 
 def _recognise(section: Section, content: str) -> Traits:
-    body = " ".join(_body(section).split())
-    telling = body.count(" ") + 1 >= TELLING_WORDS
+    body = body_words(section.text, section.elements)
     return Traits(
         content,
-        digest([section.title, body]) if telling else "",
-        text_digest(body) if telling else "",
+        text_digest(" ".join(body)),
+        len(body) >= TELLING_WORDS,
         section.number,
         section.title,
         section.titles,
@@ -96,9 +95,27 @@ def _recognise(section: Section, content: str) -> Traits:
     )
 
 
-def _body(section: Section) -> str:
-    first = section.elements[0] if section.elements else None
-    return section.text[first.end :] if first and first.kind is Kind.HEADING else section.text
+def traits_of(version: Version) -> Traits:
+    """What a stored version is compared by; its place in the document and the human's hints are not known."""
+    body = body_words(version.text, version.elements)
+    return Traits(
+        version.content,
+        text_digest(" ".join(body)),
+        len(body) >= TELLING_WORDS,
+        version.number,
+        version.title,
+        version.titles,
+        version.occurrence,
+        None,
+        None,
+        None,
+    )
+
+
+def body_words(text: str, elements: Sequence[Element]) -> list[str]:
+    """The words of a section's text after its heading."""
+    heading = next((element.end for element in elements[:1] if element.kind is Kind.HEADING), 0)
+    return text[heading:].split()
 
 
 def contents_of(document: Document) -> tuple[Content, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from index.timeline import EditionKey
-from ingest.dates import Day
+from ingest.dates import UNKNOWN_DAY, Day
 
 LIVE: Final = "live"
 """Name of the editions that are snapshots of a folder without dated editions."""
@@ -27,7 +27,7 @@ class Said:
     valid_from: Day
     """Day on which the document takes effect in this edition."""
     declared: Day | None
-    """The day as its file or edition states it; None where only a live folder's snapshot gives one."""
+    """The day as its file or edition states it; None where nothing does."""
     skeleton: str
     """Digest of the skeleton."""
     outline: str = ""
@@ -48,6 +48,8 @@ class Telling:
     """doc_ids that a delta removes."""
     silent: tuple[str, ...] = ()
     """doc_ids of refused files that were never read well in this edition: it says nothing of them."""
+    gone_from: Day = UNKNOWN_DAY
+    """Day from which what it lacks or removes is absent."""
 
     @property
     def is_live(self) -> bool:

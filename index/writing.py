@@ -13,6 +13,7 @@ from index.o200k import count_tokens
 from index.records import Content, Outline, compact, elements_to_json, links_to_json
 from index.tellings import Said, Telling
 from index.timeline import EditionKey
+from ingest.errors import StateDamaged
 
 
 @contextmanager
@@ -45,11 +46,18 @@ def _write_texts(connection: sqlite3.Connection, change: Change) -> None:
     insert(connection, "versions", ((digest, *key) for digest, key in new.items()))
     wanted = missing(connection, "contents", {key.content for key in new.values()})
     if wanted:
-        insert(connection, "contents", (content_row(content) for content in change.contents(wanted)))
+        rows = [content_row(content) for content in change.contents(wanted)]
+        _require_all(wanted, rows)
+        insert(connection, "contents", rows)
     outlines = (change.outlines[digest] for digest in missing(connection, "outlines", change.outlines))
     insert(connection, "outlines", (outline_row(outline) for outline in outlines))
     skeletons = missing(connection, "skeletons", change.skeletons)
     insert(connection, "skeletons", ((digest, change.skeletons[digest].to_json()) for digest in skeletons))
+
+
+def _require_all(wanted: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    if lost := set(wanted) - {row[0] for row in rows}:
+        raise StateDamaged(f"the text of {len(lost)} sections is nowhere to be read", fix="run the command again")
 
 
 def _write_step(connection: sqlite3.Connection, seq: int, kind: str, step: Step, summary: str) -> None:
@@ -117,7 +125,8 @@ def outline_row(outline: Outline) -> tuple[Any, ...]:
 
 def telling_row(telling: Telling) -> tuple[Any, ...]:
     """A telling as the table has it, without its documents and sequence numbers."""
-    return (*telling.key, compact({"full": telling.full, "gone": telling.gone, "silent": telling.silent}))
+    rest = {"full": telling.full, "gone": telling.gone, "silent": telling.silent, "gone_from": telling.gone_from}
+    return (*telling.key, compact(rest))
 
 
 def said_row(key: EditionKey, said: Said) -> tuple[Any, ...]:
