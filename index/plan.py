@@ -1,20 +1,33 @@
-"""What an index run would do, worked out before anything is written."""
+"""What an index run would do, worked out before anything is written.
+
+What the editions say is identified, laid out in time, and set against what the catalog believes.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from index.change import Change
-from index.changes import SectionChange
-from index.guards import Removal
-from index.matching import Turn
-from index.timeline import EditionKey
-from ingest.dates import UNKNOWN_DAY, Day, show_day
+from index.assembly import Moment, Prior, assemble
+from index.believing import Believer, as_timeline, belief_of
+from index.catalog import Catalog
+from index.change import Change, Retold, Step
+from index.changes import Look, SectionChange, Span, describe, differing
+from index.guards import Removal, correction_test, removals
+from index.matching import Turn, identify
+from index.parsed import LoadedDocument, LoadedEdition, contents_from
+from index.retelling import declared_steps, retold, too_late
+from index.settings import IndexSettings
+from index.skeleton import Skeleton, traits_of
+from index.stating import Texts, statements, with_sections
+from index.tellings import LIVE, Telling
+from index.timeline import EditionKey, Timeline, timeline
+from ingest.dates import UNKNOWN_DAY, Day, Instant, show_day, show_instant
 from ingest.document import Note
 from ingest.editions import Refusal
-from ingest.errors import GuardError, SourceError
+from ingest.errors import ConfigError, GuardError, SourceError, StateError
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +95,144 @@ class Plan:
         past = [change for change in self.changes if change.corrects_from is not None]
         since = show_day(self.corrects_from or UNKNOWN_DAY) or "the beginning"
         return f"{len(past)} changes correct the past from {since} on, first {past[0].address} ({past[0].kind})"
+
+
+def make_plan(
+    catalog: Catalog,
+    loaded: Sequence[LoadedEdition],
+    moment: Moment,
+    settings: IndexSettings,
+    effective_from: Day | None = None,
+) -> Plan:
+    """Work out what must be written so that the catalog believes what the editions say. Writes nothing.
+
+    Raises:
+        SourceError: an edition contradicts the others.
+        ConfigError: `effective_from` is given for dated editions.
+        StateError: the clock stands before the last run.
+    """
+    check_clock(catalog, moment.now)
+    _check_override(loaded, effective_from)
+    prior = catalog.tellings()
+    assembled = assemble(loaded, prior, moment, effective_from)
+    skeletons, texts = _skeletons(catalog, loaded, assembled), Texts()
+    identities = identify(assembled, skeletons)
+    tellings = with_sections(assembled, identities, skeletons, texts)
+    believed = _believe(catalog, prior, tellings, moment.now)
+    spans = differing(believed.old, believed.new)
+    changes = describe(spans, _looks(catalog, texts, spans), correction_test(prior, assembled))
+    over = removals(prior, assembled, identities.turns, settings.removal_limit)
+    return Plan(
+        _change(catalog, believed.steps, retold(prior, tellings), changes, _Sources(loaded, skeletons, texts)),
+        changes,
+        tuple(refusal for edition in loaded for refusal in edition.refusals),
+        (*_notes(loaded, () if prior else over), *too_late(prior, tellings, catalog.last_instant)),
+        over if prior else (),
+        settings.removal_limit,
+        tuple(sorted({s.doc_id for t in assembled for s in t.said.values() if s.valid_from == UNKNOWN_DAY})),
+        identities.turns,
+    )
+
+
+def check_clock(catalog: Catalog, now: Instant) -> None:
+    """Raises StateError: `now` is not after the last run, so what is recorded now would contradict the log."""
+    last = catalog.last_instant
+    if last is not None and now <= last:
+        raise StateError(
+            f"the clock says {show_instant(now)}, and the last run was recorded at {show_instant(last)}",
+            where=str(catalog.path),
+            fix="set the clock, or wait",
+        )
+
+
+def _check_override(loaded: Sequence[LoadedEdition], effective_from: Day | None) -> None:
+    if effective_from is not None and any(edition.edition.name != LIVE for edition in loaded):
+        raise ConfigError(
+            "--effective-from with dated edition folders",
+            allowed="a folder without dated editions",
+            fix="name the edition folder after the day, or put effective_from into the file's front matter",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """Where the texts of a change come from."""
+
+    loaded: Sequence[LoadedEdition]
+    skeletons: Mapping[str, Skeleton]
+    texts: Texts
+
+    @property
+    def documents(self) -> list[LoadedDocument]:
+        return [document for edition in self.loaded for document in edition.documents]
+
+
+@dataclass(frozen=True, slots=True)
+class _Believed:
+    old: Timeline
+    new: Timeline
+    steps: tuple[Step, ...]
+
+
+def _skeletons(catalog: Catalog, loaded: Sequence[LoadedEdition], tellings: Sequence[Telling]) -> dict[str, Skeleton]:
+    found = {document.skeleton.digest: document.skeleton for edition in loaded for document in edition.documents}
+    wanted = {said.skeleton for telling in tellings for said in telling.said.values()}
+    return found | catalog.skeletons(wanted - found.keys())
+
+
+def _believe(catalog: Catalog, prior: Prior, tellings: Sequence[Telling], now: Instant) -> _Believed:
+    belief = belief_of(catalog.believed())
+    old = as_timeline(belief)
+    believer = Believer(belief, catalog.next_row_id)
+    steps = [
+        believer.step(timeline(statements(said)), instant)
+        for instant, said in declared_steps(prior, tellings, catalog.last_instant, now)
+    ]
+    target = timeline(statements(tellings))
+    steps = [step for step in steps if step.opens or step.closes]
+    return _Believed(old, target, (*steps, believer.step(target, now)))
+
+
+def _looks(catalog: Catalog, texts: Texts, spans: Mapping[str, Sequence[Span]]) -> Callable[[str], Look]:
+    named = {digest for found in spans.values() for span in found for digest in (span.old, span.new, span.preceding)}
+    stored = catalog.versions([digest for digest in named if digest and digest not in texts.traits])
+    looks = {digest: Look(v.doc_id, v.parent_id, traits_of(v)) for digest, v in stored.items()}
+
+    def look(digest: str) -> Look:
+        if digest in looks:
+            return looks[digest]
+        key = texts.versions[digest]
+        return Look(key.doc_id, key.parent_id, texts.traits[digest])
+
+    return look
+
+
+def _change(
+    catalog: Catalog,
+    steps: tuple[Step, ...],
+    retold: Retold,
+    changes: Sequence[SectionChange],
+    sources: _Sources,
+) -> Change:
+    texts = sources.texts
+    digests = {digest for _, said in retold.said for _, digest in said.sections}
+    counts = Counter(change.kind.value for change in changes)
+    return Change(
+        "index",
+        catalog.sequence,
+        steps,
+        retold,
+        {digest: texts.versions[digest] for digest in sorted(digests)},
+        {said.outline: texts.outlines[said.outline] for _, said in retold.said},
+        {said.skeleton: sources.skeletons[said.skeleton] for _, said in retold.said},
+        partial(contents_from, sources.documents),
+        {"changes": dict(sorted(counts.items()))},
+    )
+
+
+def _notes(loaded: Sequence[LoadedEdition], removed: Sequence[Removal]) -> Iterator[Note]:
+    for edition in loaded:
+        for document in edition.documents:
+            yield from document.notes
+    for removal in removed:
+        yield Note("many-removed", removal.edition, f"ends {removal} of the edition before")

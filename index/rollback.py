@@ -5,7 +5,7 @@ from __future__ import annotations
 from index.believing import Believer, as_timeline, belief_of
 from index.catalog import Catalog
 from index.change import Change
-from index.planning import check_clock
+from index.plan import check_clock
 from index.retelling import retold
 from ingest.dates import Instant
 
