@@ -36,7 +36,8 @@ class Element:
     level: int = 0
     """HEADING: 1 to 6. ITEM: depth of the list, from 1. Else 0."""
     ordinal: str | None = None
-    """ITEM: its full ordinal as written, outermost first: "(a)(ii)", "3.b"; None for bullets."""
+    """ITEM: its full ordinal as written, outermost first: "(a)(ii)", "3.b"; None for bullets. HEADING: that of
+    the list item which it heads."""
     rows: tuple[tuple[int, int], ...] = ()
     """TABLE: spans of the body rows."""
     header: tuple[int, int] | None = None

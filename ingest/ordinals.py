@@ -20,8 +20,18 @@ MARK: Final = re.compile(
     rf"^[ \t]*(?:(?P<bold>\*\*|__)\s?)?(?P<mark>\({_LABEL}\)|{_LABEL}[.)]|{_DECIMAL})(?:\*\*|__)?(?=\s)",
     re.MULTILINE,
 )
+_DOTTED: Final = re.compile(r"§?((?:\d{1,3}\.)+)(\d{1,3})(?:\([a-z0-9]{1,3}\))*")
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
 _ROMAN_FORM: Final = re.compile(r"(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark as written, where it stands, and whether it is bold."""
+
+    written: str
+    place: int
+    bold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +43,10 @@ class Reading:
 
 
 def readings(mark: str) -> tuple[Reading, ...]:
-    """The ways to read a mark such as "(iv)"; a dotted number has none, since it needs no sequence."""
+    """The ways to read a mark such as "(iv)"; "4.2" is the second number below "4"."""
     label = mark.strip("().")
-    if "." in label or "(" in label:
-        return ()
+    if dotted := _DOTTED.fullmatch(label):
+        return (Reading(f"dotted {dotted[1]}", int(dotted[2])),)
     shape = mark.replace(label, "", 1)
     if label.isdigit():
         return (Reading(f"1{shape}", int(label)),)
@@ -97,27 +107,32 @@ class Ladder:
     depth: int = 0
     rungs: list[_Rung] = field(default_factory=list)
 
-    def step(self, mark: str, place: int, marks: Marks, nested: bool) -> tuple[str, int] | None:
-        """Full ordinal and depth of the item that `mark` at `place` starts; None where it starts none.
+    def step(self, mark: Mark, marks: Marks, nested: bool) -> tuple[str, int] | None:
+        """Full ordinal and depth of the item that `mark` starts; None where it starts none.
 
         `nested`: the mark stands right below an item, so that a first mark opens a deeper list.
         """
-        ways = readings(mark)
-        if mark.lstrip("§")[:1].isdigit() and "." in mark.rstrip("."):
-            return self._dotted(mark)
-        ways = tuple(sorted(ways, key=lambda way: marks.following(way, place)))
-        return self._next(mark, ways) or self._first(mark, ways, place, marks, nested)
+        ways = tuple(sorted(readings(mark.written), key=lambda way: marks.following(way, mark.place)))
+        if ways and ways[0].style.startswith("dotted"):
+            return self._dotted(mark, ways[0], marks)
+        return self._next(mark, ways) or self._first(mark, ways, marks, nested)
 
     @property
     def top(self) -> tuple[str | None, int]:
         """Full ordinal and depth of the innermost open item."""
         return (self.rungs[-1].ordinal, self.depth + len(self.rungs)) if self.rungs else (self.base, self.depth)
 
-    def _dotted(self, mark: str) -> tuple[str, int]:
-        self.rungs = [_Rung(Reading("dotted", 0), mark.strip("§").rstrip("."))]
-        return self.top_filled()
+    def _dotted(self, mark: Mark, way: Reading, marks: Marks) -> tuple[str, int] | None:
+        """A dotted number is full by itself, and lies in the open ones that it extends; "2.5 million" is none."""
+        ordinal = mark.written.strip("§").rstrip(".")
+        follows = any(Reading(rung.reading.style, rung.reading.value + 1) == way for rung in self.rungs)
+        if not (mark.bold or follows or marks.following(way, mark.place) < NEVER):
+            return None
+        kept = [rung for rung in self.rungs if ordinal.startswith(rung.ordinal + ".")]
+        self.rungs = [*kept, _Rung(way, ordinal)]
+        return ordinal, self.depth + len(self.rungs)
 
-    def _next(self, mark: str, ways: tuple[Reading, ...]) -> tuple[str, int] | None:
+    def _next(self, mark: Mark, ways: tuple[Reading, ...]) -> tuple[str, int] | None:
         for height in range(len(self.rungs) - 1, -1, -1):
             last = self.rungs[height].reading
             if Reading(last.style, last.value + 1) in ways and not self._opens_roman(ways, height):
@@ -128,22 +143,16 @@ class Ladder:
         """ "(i)" below "(h)": the first Roman number where "(ii)" comes before "(j)", as `ways` is sorted."""
         return len(ways) > 1 and ways[0].value == 1 and height == len(self.rungs) - 1
 
-    def _first(
-        self, mark: str, ways: tuple[Reading, ...], place: int, marks: Marks, nested: bool
-    ) -> tuple[str, int] | None:
+    def _first(self, mark: Mark, ways: tuple[Reading, ...], marks: Marks, nested: bool) -> tuple[str, int] | None:
         for way in ways:
             # A letter with a dot alone may be an initial: there must be a second one.
-            if way.value == 1 and (mark.startswith("(") or marks.following(way, place) < NEVER):
+            if way.value == 1 and (mark.written.startswith("(") or marks.following(way, mark.place) < NEVER):
                 styles = [rung.reading.style for rung in self.rungs]
                 height = styles.index(way.style) if way.style in styles else len(styles)
                 return self._put(height if nested else 0, mark, way)
         return None
 
-    def _put(self, height: int, mark: str, reading: Reading) -> tuple[str, int]:
+    def _put(self, height: int, mark: Mark, reading: Reading) -> tuple[str, int]:
         outer = self.rungs[height - 1].ordinal if height else self.base
-        self.rungs[height:] = [_Rung(reading, joined(outer, mark))]
-        return self.top_filled()
-
-    def top_filled(self) -> tuple[str, int]:
-        """Like `top`, just after a rung was put."""
+        self.rungs[height:] = [_Rung(reading, joined(outer, mark.written))]
         return self.rungs[-1].ordinal, self.depth + len(self.rungs)

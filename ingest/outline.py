@@ -11,14 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ingest.captions import is_caption
 from ingest.elements import Element, Kind
-from ingest.markdown import is_caption
 from ingest.numbering import explicit_id, extends, heading_text, only_number, split_heading
 
 _BOLD_LINE: Final = re.compile(
     r"(?:<a\s[^>\n]*>\s*</a>\s*)?(?:\*\*(?P<stars>(?:[^*\n]|\*(?!\*)){1,160})\*\*|__(?P<lines>[^_\n]{1,160})__"
     r"|<(?P<tag>b|strong)>(?P<html>[^<\n]{1,160})</(?P=tag)>)(?P<colon>:?)[ \t]*(?=\n|$)"
 )
+_ITEM_MARK: Final = re.compile(r"\d{1,3}[.)][ \t]+")
 LONGEST_BOLD: Final = 100
 """Characters of a bold line that may act as a heading without a number; a longer one is emphasis."""
 _SENTENCE_END: Final = (".", ";", ",", "!", "?", ":")
@@ -55,22 +56,43 @@ def _promoted(text: str, elements: list[Element]) -> Iterator[Element]:
     """`elements`, with bold lines that act as headings as HEADING elements one level below the heading above."""
     level = 0
     takes_title = False
+    listed = _headed_items(text, elements)
     for place, element in enumerate(elements):
         if element.kind is Kind.HEADING:
             level, takes_title = element.level, only_number(text[element.start : element.end])
             yield element
             continue
-        bold = (
-            None
-            if takes_title
-            else _bold_head(text, element, elements[place + 1] if place + 1 < len(elements) else None)
-        )
+        following = elements[place + 1] if place + 1 < len(elements) else None
+        bold = listed.get(element.start) or (None if takes_title else _bold_head(text, element, following))
         takes_title = False
         if bold is None:
             yield element
             continue
-        yield replace(element, kind=Kind.HEADING, level=level + 1, ordinal=None, end=bold)
+        yield replace(
+            element,
+            kind=Kind.HEADING,
+            level=level + 1,
+            ordinal=element.ordinal if listed.get(element.start) else None,
+            end=bold,
+        )
         yield from _rest(text, element, bold)
+
+
+def _headed_items(text: str, elements: list[Element]) -> dict[int, int]:
+    """Starts of list items whose first line is a bold title, with its end, where a document's lists are built so.
+
+    In "3. **Fees**", a line of its own with text below, the list is the outline; a single one is emphasis.
+    """
+    numbered = [
+        one for one in elements if one.kind is Kind.ITEM and one.level == 1 and _ITEM_MARK.match(text, one.start)
+    ]
+    found = {}
+    for item in numbered:
+        mark = _ITEM_MARK.match(text, item.start, item.end)
+        bold = _BOLD_LINE.match(text, mark.end(), item.end) if mark else None
+        if bold and bold.end() < item.end and not is_caption(text, replace(item, start=bold.start(), end=bold.end())):
+            found[item.start] = bold.end()
+    return found if len(found) > 1 and 2 * len(found) >= len(numbered) else {}
 
 
 def _rest(text: str, element: Element, end: int) -> Iterator[Element]:
@@ -126,8 +148,10 @@ def _heads(text: str, elements: list[Element]) -> Iterator[Head]:
         raw = text[element.start : element.end]
         number, title = split_heading(raw)
         shown = heading_text(raw)
-        if marker := _item_number(raw, number):
-            number, shown = marker, f"{marker} {shown}"
+        if element.ordinal:
+            # "1. 1. 1." counts up on the page, so the list's ordinal stands, not the mark as typed.
+            title = title if number else _ITEM_MARK.sub("", title, count=1)
+            number, shown = element.ordinal, f"{element.ordinal}. {title}"
         if only_number(raw) and (name := _title_below(text, elements, at)):
             title, shown = name, f"{shown} {name}"
         while path and not _lies_in(path[-1], element.level, number):
@@ -141,12 +165,6 @@ def _lies_in(outer: _Open, level: int, number: str | None) -> bool:
     return outer.raw < level or (outer.raw == level and extends(outer.number, number))
 
 
-def _item_number(raw: str, number: str | None) -> str | None:
-    """The number of a heading that is a list item: "1. ## Definitions"."""
-    match = re.match(r"(\d{1,9})[.)][ \t]+#", raw)
-    return match[1] if match and number is None else None
-
-
 def _title_below(text: str, elements: list[Element], at: int) -> str | None:
     """The bold line right below "Clause 8", which is its title."""
     if at + 1 >= len(elements) or elements[at + 1].kind is not Kind.PARAGRAPH:
@@ -156,4 +174,5 @@ def _title_below(text: str, elements: list[Element], at: int) -> str | None:
     if match is None or match.end() < below.end or match["colon"]:
         return None
     words = (match["stars"] or match["lines"] or match["html"]).strip()
-    return split_heading(words)[1] if len(words) <= LONGEST_BOLD and not words.endswith(_SENTENCE_END) else None
+    named = words[:1].isupper() and len(words) <= LONGEST_BOLD and not words.endswith(_SENTENCE_END)
+    return split_heading(words)[1] if named else None

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from ingest.captions import is_caption
 from ingest.document import Section
 from ingest.elements import Element, Kind
-from ingest.markdown import is_caption
 from ingest.plain import plain
 
 _NO_END = r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bU\.S\.)(?<!\bNo\.)(?<!\bInc\.)"
 _SENTENCE: Final = re.compile(
-    rf"{_NO_END}(?<=[.!?;:])[\"”’)*_\]]{{0,3}}[ \t]*(?:\n[ \t]*)?(?<=\s)(?=[\"“‘(\[*_<]{{0,3}}[A-Z0-9(])"
+    rf"{_NO_END}(?<=[.!?;])[\"”’)*_\]]{{0,3}}[ \t]*(?:\n[ \t]*)?(?<=\s)(?=[\"“‘(\[*_<]{{0,3}}[A-Z0-9(])"
     r"|<br\s*/?>\s*|(?:[ \t]*\n){2,}[ \t]*|\n(?=[ \t]*(?:[-*+|>•]|\d+[.)])[ \t])"
 )
 _FENCE: Final = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})", re.MULTILINE)
@@ -22,6 +22,8 @@ _LINE: Final = re.compile(r"\n+")
 _RULE: Final = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*$", re.MULTILINE)
 _CELL: Final = re.compile(r"[ \t]*(?<!\\)\|[ \t]*")
 _CELL_TAG: Final = re.compile(r"</t[dh]>\s*<t[dh]\b[^>]*>", re.IGNORECASE)
+SHORT: Final = 240
+"""Characters; a shorter element is one piece, however many sentences it has."""
 LONGEST_SENTENCE: Final = 8_000
 """Characters; a longer one is cut at white space before any tokenizer sees it, to keep memory and time linear."""
 
@@ -114,7 +116,7 @@ def _element_pieces(text: str, element: Element, leads: tuple[str, ...], binds: 
     if element.kind is Kind.TABLE:
         yield from _table_pieces(text, element, leads)
         return
-    spans = list(_sentences(text, element)) or [(element.start, element.end)]
+    spans = [(element.start, element.end)] if element.end - element.start <= SHORT else list(_sentences(text, element))
     verbatim = element.kind is Kind.CODE
     first, from_ = True, element.start
     for _, end in spans:
@@ -150,7 +152,7 @@ def _short(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _table_pieces(text: str, table: Element, leads: tuple[str, ...]) -> Iterator[Piece]:
     """One piece a row; the first one's span takes in the header, the last one's a caption below."""
-    header = _row_words(text[slice(*table.header)]) if table.header else ""
+    header = _row_words(text[slice(*table.header)], "\n") if table.header else ""
     if not table.rows:
         yield from (
             Piece(a, b, _row_words(text[a:b]), leads, first=a == table.start, tabular=True)
@@ -165,6 +167,6 @@ def _table_pieces(text: str, table: Element, leads: tuple[str, ...]) -> Iterator
         start = end
 
 
-def _row_words(raw: str) -> str:
+def _row_words(raw: str, between: str = " ") -> str:
     lines = _CELL_TAG.sub(" | ", _RULE.sub("", raw)).split("\n")
-    return " ".join(_CELL.sub(" | ", plain(line)).strip(" |") for line in lines if line.strip()).strip()
+    return between.join(_CELL.sub(" | ", plain(line)).strip(" |") for line in lines if line.strip()).strip()
