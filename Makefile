@@ -19,7 +19,7 @@ DEMO := .caveat-demo
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "caveat: needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python3.12" >&2; exit 2; }
-	@echo "Setting up $(VENV) once: about 700 MB of downloads (README.md: Installing), a few minutes."
+	@echo "Setting up $(VENV) once: some 450 MB of downloads, more with CUDA (README.md, Installing); a few minutes."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --disable-pip-version-check $(PIP_ARGS) -c constraints.txt torch==2.13.0 -e '.[dev]'
 	@touch $(READY)

@@ -58,7 +58,7 @@ def explain(error: BaseException) -> tuple[str, int]:
     if isinstance(error, CaveatError):
         return str(error), error.exit_status
     if isinstance(error, TyperException):
-        return f"{error.format_message()}; see: {_help_for(error)}", 2
+        return f"{error.format_message().rstrip('.')}; see: {_help_for(error)}", 2
     if isinstance(error, KeyboardInterrupt):
         return "interrupted; nothing half-done was published", INTERRUPTED
     if _disk_full(error):

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from index.settings import EncoderSettings, IndexSettings, StoreSettings
+from index.settings import EncoderSettings, IndexSettings, Settings, StoreSettings
 from ingest.errors import ConfigError
 from ingest.settings import IngestSettings
 from retrieve.settings import RetrieveSettings
@@ -39,6 +39,11 @@ class Config(BaseModel):
     store: StoreSettings = Field(StoreSettings(), description="Where vectors live.")
     index: IndexSettings = Field(IndexSettings(), description="How changes are guarded and how much is kept.")
     retrieve: RetrieveSettings = Field(RetrieveSettings(), description="How candidates are found, fused and shown.")
+
+    @property
+    def indexing(self) -> Settings:
+        """What an index run depends on."""
+        return Settings(self.ingest, self.encoder, self.store, self.index)
 
 
 @dataclass(frozen=True, slots=True)

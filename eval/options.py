@@ -1,7 +1,9 @@
-"""Arguments that several commands share, spelled and explained once."""
+"""What several commands share: arguments, spelled and explained once, and the two forms of output."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -21,5 +23,15 @@ Section = Annotated[
     str, typer.Argument(metavar="SECTION", help='An address ("04-seats.md#Seats > Downgrades"), or a number (4.2).')
 ]
 Handbook = Annotated[
-    Path | None, typer.Argument(metavar="[HANDBOOK]", help="The handbook's folder; default: from caveat.toml.")
+    Path | None, typer.Argument(metavar="HANDBOOK", help="The handbook's folder; default: from caveat.toml.")
 ]
+
+
+def known_at(text: str | None) -> str | int | None:
+    """What `--known-at` means: plain digits are a generation number, all else is a time."""
+    return int(text) if text and text.isdecimal() else text
+
+
+def print_either(values: object, as_json: bool, text: Callable[[], str]) -> None:
+    """Print the values as JSON, or else the text for a person."""
+    typer.echo(json.dumps(values, ensure_ascii=False, indent=2) if as_json else text())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from eval.paint import Paint, harmless
 
 if TYPE_CHECKING:
+    from retrieve.explain import Explanation
     from retrieve.result import Match, Part, Passage, Result
 
 _INDENT: Final = "   "
@@ -26,7 +27,7 @@ class Look:
     """Whole sections, not only the matched children."""
 
 
-def render_result(result: Result, look: Look) -> str:
+def answer(result: Result, look: Look) -> str:
     """A whole answer, ready to print."""
     blocks = [_asked(result, look.paint)]
     blocks += [_passage(passage, look) for passage in result.passages]
@@ -49,9 +50,27 @@ def dates(since: str | None, until: str | None) -> str:
 
 
 def quoted(text: str, paint: Paint) -> str:
-    """Verbatim text with a rule at its left, so that a handbook's words are never taken for ours."""
-    lines = harmless(text).strip("\n").split("\n")
+    """Verbatim text, ruled."""
+    return ruled(harmless(text), paint)
+
+
+def ruled(text: str, paint: Paint) -> str:
+    """A rule at the left of each line, so that a handbook's words are never taken for ours."""
+    lines = text.strip("\n").split("\n")
     return "\n".join((_INDENT + paint.dim(_RULE) + line).rstrip() for line in lines)
+
+
+def explanation(why: Explanation, paint: Paint) -> str:
+    """Why a section was returned, or was not."""
+    ranks = {"dense": why.dense_rank, "BM25": why.bm25_rank, "fused": why.fused_rank, "rerank": why.rerank_rank}
+    shown = ", ".join(f"{name} {rank if rank else 'none'}" for name, rank in ranks.items() if rank or name != "rerank")
+    lines = [paint.bold(why.section), f"{why.outcome}: {why.why}"]
+    return "\n".join([*lines, paint.dim(f"ranks among sections: {shown}")] if why.in_force else lines)
+
+
+def section(passage: Passage, paint: Paint) -> str:
+    """One section as asked for by name, whole."""
+    return _passage(passage, Look(paint, full=True))
 
 
 def _asked(result: Result, paint: Paint) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eval.config import Config, Place, load_place
+from index.settings import EncoderSettings
 from ingest.dates import Day, Instant, parse_instant, today
 from ingest.errors import ConfigError
 
@@ -32,6 +33,15 @@ class Surroundings:
     def today(self) -> Day:
         """The day it is in the configured time zone."""
         return today(self.now, self.config.ingest.timezone)
+
+    @property
+    def wanted_encoder(self) -> EncoderSettings | None:
+        """The configured model; None where caveat.toml names none: then the index's own is the right one."""
+        return self.config.encoder if "encoder" in self.config.model_fields_set else None
+
+    def clock(self) -> Instant:
+        """The time now, for what goes on for longer than one question."""
+        return clock(self.config.ingest.timezone)
 
     def handbook(self, given: Path | None) -> Path:
         """The handbook's folder: as given, else as configured.

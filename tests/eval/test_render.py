@@ -1,7 +1,7 @@
 import pytest
 
 from eval.paint import Paint
-from eval.render import Look, dates, quoted, render_result
+from eval.render import Look, answer, dates, quoted
 from retrieve.result import Match, Part, Passage, Result, Via
 
 FORMULA = "credit_usd = (prior_seats - new_seats)"
@@ -57,7 +57,7 @@ def result(**changes: object) -> Result:
 
 
 def shown(full: bool = False, **changes: object) -> str:
-    return render_result(result(**changes), Look(Paint(False), full))
+    return answer(result(**changes), Look(Paint(False), full))
 
 
 EXPECTED = """\

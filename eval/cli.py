@@ -1,0 +1,76 @@
+"""The command line `caveat`: one Typer app; each command imports what it needs when it runs.
+
+`caveat --help` must not load a model's runtime, so no module that is imported here imports one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from eval import commands_care, commands_index, commands_search
+from eval.border import guarded, supported
+
+_ABOUT = "Search a dated policy handbook and get whole sections back, with their exceptions and their dates."
+
+app = typer.Typer(
+    name="caveat",
+    help=_ABOUT,
+    invoke_without_command=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+@app.callback()
+def _alone(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    if version:
+        from importlib import metadata
+
+        typer.echo(f"caveat {metadata.version('caveat')}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+for command in (
+    commands_care.init,
+    commands_index.index,
+    commands_search.search,
+    commands_search.show,
+    commands_search.history,
+    commands_search.diff,
+    commands_care.lint,
+    commands_index.log,
+    commands_index.rollback,
+    commands_index.export,
+    commands_index.import_,
+    commands_care.stats,
+    commands_care.doctor,
+    commands_care.mcp,
+):
+    app.command(command.__name__.rstrip("_"))(command)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs one command line and returns its exit status; never raises for a fault of the user's."""
+    if not supported():
+        return 2
+    # Typer gives back the status of typer.Exit, or None.
+    return guarded(lambda: app(list(arguments), prog_name="caveat", standalone_mode=False) or 0)
+
+
+def main() -> None:
+    """The console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""init, lint, stats, doctor and mcp: setting up, looking after, serving."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from eval import options
+
+
+def init(
+    handbook: Annotated[str | None, typer.Argument(metavar="HANDBOOK", help="The handbook's folder.")] = None,
+) -> None:
+    """Write a commented caveat.toml here."""
+    from eval.config import FILE_NAME, starter
+    from ingest.errors import ConfigError
+
+    file = Path(FILE_NAME)
+    if file.exists():
+        raise ConfigError(f"{FILE_NAME} exists already", fix="edit it, or move it away first")
+    file.write_text(starter(handbook), encoding="utf-8")
+    typer.echo(f"wrote {FILE_NAME}; next: caveat index{'' if handbook else ' HANDBOOK'}")
+
+
+def lint(handbook: options.Handbook = None, as_json: options.Json = False, state: options.State = None) -> None:
+    """Note what deserves a look in a handbook.
+
+    Exit status 1 if anything does.
+    """
+
+
+def stats(as_json: options.Json = False, state: options.State = None) -> None:
+    """Show how much is indexed, and the room it takes."""
+    from eval import render_care
+    from eval.counts import counts
+    from eval.paint import Paint
+    from eval.surroundings import surroundings
+
+    found = counts(surroundings(state))
+    options.print_either(found.to_dict(), as_json, lambda: render_care.counts(found, Paint.stdout()))
+
+
+def doctor(as_json: options.Json = False, state: options.State = None) -> None:
+    """Check the state folder, and say what to mend.
+
+    Nothing is changed. Exit status 1 if a part is missing or damaged.
+    """
+    from eval import render_care
+    from eval.checkup import checkup
+    from eval.paint import Paint
+    from eval.surroundings import surroundings
+
+    found = checkup(surroundings(state))
+    values = [finding.to_dict() for finding in found]
+    options.print_either(values, as_json, lambda: render_care.findings(found, Paint.stdout()))
+    raise typer.Exit(0 if all(finding.verdict == "good" for finding in found) else 1)
+
+
+def mcp(state: options.State = None) -> None:
+    """Serve an agent over MCP (stdio), read-only.
+
+    Tools: search, get_section, history and list_documents, each with as_of.
+    """
+    from eval.surroundings import surroundings
+    from retrieve.server import serve
+
+    around = surroundings(state)
+    serve(around.state, around.config.retrieve, encoder=around.wanted_encoder, clock=around.clock)

@@ -1,0 +1,51 @@
+"""What looks after a handbook and its state, as text: lint notes, counts, findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from eval.paint import Paint, harmless
+
+if TYPE_CHECKING:
+    from eval.checkup import Finding
+    from eval.counts import Counts
+    from ingest.document import Note
+
+
+def findings(found: Sequence[Finding], paint: Paint) -> str:
+    """One line for each part that doctor looked at."""
+    styles = {"good": paint.good, "missing": paint.warn, "bad": paint.bad}
+    width = max(len(finding.part) for finding in found)
+    return "\n".join(
+        f"{styles[finding.verdict](f'{finding.verdict:<8}')}{finding.part:<{width}}  {finding.message}"
+        for finding in found
+    )
+
+
+def counts(found: Counts, paint: Paint) -> str:
+    """Sizes as a short table."""
+    rows = {
+        "Handbook": found.handbook or "unknown",
+        "Search index": f"generation {found.generation}, recorded {found.recorded}",
+        f"In force {found.as_of}": f"{found.documents_in_force:,} documents, {found.sections_in_force:,} sections, "
+        f"{found.tokens_in_force:,} o200k tokens",
+        "All times": f"{found.documents:,} documents, {found.versions:,} version rows, {found.chunks:,} chunks",
+        "Encoder": f"{found.encoder}, {found.dim} dimensions",
+        "On disk": f"history {megabytes(found.history_bytes)}, cache {megabytes(found.cache_bytes)}, "
+        f"generations {megabytes(found.generations_bytes)}",
+    }
+    width = max(map(len, rows))
+    return "\n".join(f"{paint.bold(f'{name:<{width}}')}  {text}" for name, text in rows.items())
+
+
+def megabytes(size: int) -> str:
+    """Bytes as "1.5 MB"."""
+    return f"{size / 1e6:,.1f} MB"
+
+
+def notes(found: Sequence[Note], paint: Paint) -> str:
+    """One line for each note, as compilers write them: where, what, and the name of the check."""
+    lines = [f"{paint.bold(note.where)}: {harmless(note.message)} {paint.dim(f'[{note.code}]')}" for note in found]
+    plural = "" if len(found) == 1 else "s"
+    return "\n".join([*lines, f"{len(found)} note{plural}"]) if found else "nothing to note"

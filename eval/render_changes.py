@@ -1,0 +1,77 @@
+"""Versions and differences as text: what changed, from which day, word by word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from eval.paint import Paint, harmless
+from eval.render import dates, ruled
+from eval.worddiff import compare, differs, show
+
+if TYPE_CHECKING:
+    from eval.difference import Change, Difference
+    from retrieve.history import Era
+
+_SIGNS: Final = {"added": "+", "ended": "-", "amended": "~", "renumbered": "#", "retitled": "~", "moved": ">"}
+
+
+def history(eras: Sequence[Era], paint: Paint) -> str:
+    """All versions of a section, oldest first: the first whole, each later one as its changed words."""
+    blocks = [f"{paint.bold(eras[-1].path[-1] if eras[-1].path else eras[-1].address)}\n{paint.dim(eras[-1].address)}"]
+    last = ""
+    for era in eras:
+        head = f"{paint.good(dates(era.effective_from, era.superseded_at))}{paint.dim(_believed(era))}"
+        blocks.append(f"{head}\n{_version(last, era.text, paint)}")
+        last = era.text
+    return "\n\n".join(blocks)
+
+
+def _believed(era: Era) -> str:
+    corrected = f", corrected {era.recorded_to}" if era.recorded_to else ""
+    return f", recorded {era.recorded_from}{corrected}"
+
+
+def _version(last: str, text: str, paint: Paint) -> str:
+    if not last:
+        return ruled(harmless(text), paint)
+    pieces = compare(last, text)
+    return ruled(show(pieces, paint) if differs(pieces) else "(the same words)", paint)
+
+
+def difference(found: Difference, paint: Paint) -> str:
+    """All changes between two days, after a line that counts them."""
+    head = paint.bold(f"From {found.before} to {found.after}: {_counts(found)}")
+    return "\n\n".join([head, *(_change(change, paint) for change in found.changes)])
+
+
+def _counts(found: Difference) -> str:
+    counts: Counter[str] = Counter(change.kind for change in found.changes)
+    words = [f"{counts[kind]} {kind}" for kind in _SIGNS if counts[kind]]
+    return ", ".join([*words, f"{found.unchanged} unchanged"])
+
+
+def _change(change: Change, paint: Paint) -> str:
+    version = change.version
+    name = " ".join(filter(None, (version.number, version.title))) or version.doc_id
+    head = f"{_SIGNS[change.kind]} {paint.bold(name)} {paint.dim(_how(change))}"
+    return f"{head}\n{ruled(_words(change, paint), paint)}" if _words(change, paint) else head
+
+
+def _how(change: Change) -> str:
+    where = change.version.doc_id
+    if change.before is None or change.after is None:
+        return f"{change.kind}, {where}"
+    old, new = change.before.version, change.after.version
+    renumbered = f", was {old.number}" if old.number != new.number and old.number else ""
+    moved = f", was {old.address}" if old.address != new.address else ""
+    return f"{change.kind}{renumbered}{moved}, {where}"
+
+
+def _words(change: Change, paint: Paint) -> str:
+    if change.before is None or change.after is None:
+        text = change.version.text
+        return show(compare("", text) if change.before is None else compare(text, ""), paint)
+    pieces = compare(change.before.version.text, change.after.version.text)
+    return show(pieces, paint) if change.kind == "amended" else ""

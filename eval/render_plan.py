@@ -1,0 +1,106 @@
+"""Plans and reports of index runs as text and as plain values: which sections change, from which day."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from eval.paint import Paint, harmless
+from ingest.dates import FOREVER_DAY, Day, show_day
+
+if TYPE_CHECKING:
+    from index.changes import SectionChange
+    from index.plan import Plan
+    from ingest.document import Note
+    from ingest.editions import Refusal
+
+LISTED: Final = 20
+"""Changes of one kind and day that are listed one by one; more of them are counted."""
+
+
+def plan(found: Plan, paint: Paint) -> str:
+    """What a run would do."""
+    head = paint.bold("Plan" if found.changes else "Plan: nothing changes")
+    blocks = [head, *changes(found.changes, paint), *remarks(found.refusals, found.notes, paint)]
+    blocks += [paint.warn(f"{removal.edition} removes {removal}: needs --allow-removals") for removal in found.removals]
+    if found.corrects_from is not None:
+        blocks.append(paint.warn(f"The past is corrected from {day(found.corrects_from)} on: needs --correct"))
+    return "\n\n".join([*blocks, paint.dim("Nothing was written.")])
+
+
+def plan_values(found: Plan) -> dict[str, Any]:
+    """A plan as plain values, ready for JSON."""
+    return {
+        "counts": found.counts,
+        "changes": [change_values(change) for change in found.changes],
+        "corrects_from": show_day(found.corrects_from) if found.corrects_from is not None else None,
+        "removals": [{"edition": removal.edition, "removes": str(removal)} for removal in found.removals],
+        **remark_values(found.refusals, found.notes),
+        "undated": list(found.undated),
+    }
+
+
+def change_values(change: SectionChange) -> dict[str, Any]:
+    """One section's change as plain values."""
+    return {
+        "kind": change.kind.value,
+        "section": change.number,
+        "address": change.address,
+        "old_address": change.old_address,
+        "effective_from": show_day(change.valid_from),
+        "superseded_at": show_day(change.valid_to),
+        "corrects": change.corrects_from is not None,
+    }
+
+
+def remark_values(refusals: Sequence[Refusal], notes: Sequence[Note]) -> dict[str, Any]:
+    """Refused files and notes as plain values."""
+    return {
+        "refusals": [{"edition": one.edition, "file": one.relative, "reason": str(one.error)} for one in refusals],
+        "notes": [{"code": note.code, "where": note.where, "message": note.message} for note in notes],
+    }
+
+
+def changes(found: Sequence[SectionChange], paint: Paint) -> Iterator[str]:
+    """One block for each day from which sections change."""
+    for since, of_day in groupby(found, key=lambda change: change.valid_from):
+        lines = [paint.bold(f"from {day(since)}" if since else "in force since unknown")]
+        yield "\n".join([*lines, *_of_day(list(of_day), paint)])
+
+
+def _of_day(found: Sequence[SectionChange], paint: Paint) -> Iterator[str]:
+    counts = Counter(change.kind for change in found)
+    for kind, count in counts.items():
+        if count > LISTED:
+            yield f"  {kind.value:<10} {count} sections"
+        else:
+            yield from (_line(change, paint) for change in found if change.kind is kind)
+
+
+def _line(change: SectionChange, paint: Paint) -> str:
+    until = f", until {day(change.valid_to)}" if change.valid_to < FOREVER_DAY else ""
+    was = f", was {change.old_address}" if change.old_address else ""
+    corrects = paint.warn(", corrects the past") if change.corrects_from is not None else ""
+    name = f"{change.number} " if change.number else ""
+    return f"  {change.kind.value:<10} {name}{paint.dim(harmless(f'{change.address}{was}{until}'))}{corrects}"
+
+
+def remarks(refusals: Sequence[Refusal], notes: Iterable[Note], paint: Paint) -> Iterator[str]:
+    """Refused files, then what was noted about the others."""
+    if refusals:
+        lines = [paint.bad("Refused; what was in force of them stays in force:")]
+        yield "\n".join([*lines, *(f"  {harmless(_refused(one))}" for one in refusals)])
+    if lines := [f"  {note.where}: {harmless(note.message)} {paint.dim(f'[{note.code}]')}" for note in notes]:
+        yield "\n".join([paint.warn("Notes:"), *lines])
+
+
+def _refused(refusal: Refusal) -> str:
+    reason = str(refusal.error)
+    return reason if refusal.relative in reason else f"{refusal.edition}/{refusal.relative}: {reason}"
+
+
+def day(value: Day) -> str:
+    """A day in words."""
+    return show_day(value) or ("unknown" if not value else "without end")
