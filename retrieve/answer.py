@@ -13,6 +13,7 @@ from retrieve.passages import Candidate, Draft, draft, draft_of, gather, passage
 from retrieve.result import Passage, Via
 from retrieve.settings import RetrieveSettings
 from retrieve.trace import SectionKey, Trace
+from retrieve.tree import Extent
 from retrieve.when import Moment, show_asked
 
 
@@ -76,17 +77,13 @@ class Answerer:
         return replace(one, also_in=tuple(twin.address for twin in self._twins(one)))
 
     def _twins(self, one: Draft) -> Iterator[Draft]:
-        """The same texts under the same lead-ins elsewhere, in force on the same day."""
-        head = one.nodes[0].version
+        """The same texts under the same lead-ins elsewhere."""
         size = one.extent.end - one.extent.root
-        for placed in self.library.view.sections_with_text(head.text_digest):
-            version = placed.version
-            if version.section_id == head.section_id or not self._wanted(version.doc_id):
-                continue
-            tree = self.library.tree_with(SectionKey(version.doc_id, version.section_id))
-            root = tree.index[version.section_id]
-            twin = replace(one, tree=tree, extent=replace(one.extent, root=root, end=root + size), found=())
-            if twin.says == one.says:
+        for key in self.library.same_text(one.nodes[0].version):
+            tree = self.library.tree_with(key)
+            root = tree.index[key.section_id]
+            twin = replace(one, tree=tree, extent=Extent(root, root + size), found=())
+            if self._wanted(key.doc_id) and twin.says == one.says:
                 yield twin
 
     def _linked(self, found: Sequence[Draft], trace: Trace) -> Iterator[Draft]:

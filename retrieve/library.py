@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from index.targets import Targets
 from ingest.errors import StateDamaged
-from retrieve.links import LinkGraph
+from retrieve.links import LinkGraph, key_of
 from retrieve.trace import SectionKey
 from retrieve.tree import Tree
 
 if TYPE_CHECKING:
+    from index.records import Version
     from index.snapshot import Placed, View
 
 REBUILD = "run `caveat index --full`, and report this: what is searched and the catalog disagree"
@@ -59,5 +60,19 @@ class Library:
     @cached_property
     def links(self) -> LinkGraph:
         """All links with both ends in force."""
-        versions = [node.version for doc_id in self.view.documents() for node in self.tree(doc_id).nodes]
-        return LinkGraph(versions, Targets(versions))
+        return LinkGraph(self._versions, Targets(self._versions))
+
+    @cached_property
+    def _versions(self) -> list[Version]:
+        return [node.version for doc_id in self.view.documents() for node in self.tree(doc_id).nodes]
+
+    @cached_property
+    def _by_text(self) -> dict[str, list[SectionKey]]:
+        found: dict[str, list[SectionKey]] = {}
+        for version in self._versions:
+            found.setdefault(version.text_digest, []).append(key_of(version))
+        return found
+
+    def same_text(self, version: Version) -> list[SectionKey]:
+        """Other sections in force with the same text of their own, by id."""
+        return sorted(key for key in self._by_text.get(version.text_digest, ()) if key != key_of(version))

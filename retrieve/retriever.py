@@ -128,11 +128,7 @@ class Retriever:
         """
         with self._turn:
             asked = ask(self._shelf, self._clock(), as_of, known_at)
-            known = asked.snapshot.known_documents()
-            question = Question(
-                checked_query(query, self.settings), checked_k(k, self.settings), checked_documents(documents, known)
-            )
-            return self._result(asked, question)
+            return self._result(asked, self._question(asked, query, k, documents))
 
     def explain(
         self,
@@ -149,15 +145,14 @@ class Retriever:
             QueryError: as `retrieve`; or no section was ever called that, or several are.
         """
         with self._turn:
-            result = self.retrieve(query, as_of, known_at, k, documents)
             asked = ask(self._shelf, self._clock(), as_of, known_at)
+            question = self._question(asked, query, k, documents)
             found = find_in_force(asked, section)
             if found is None:
                 return not_in_force(last_address(asked, section), show_asked(asked.moment.as_of))
-            filtered = checked_documents(documents, asked.snapshot.known_documents())
-            if filtered and found.key.doc_id not in filtered:
+            if question.documents and found.key.doc_id not in question.documents:
                 return left_out(found.address)
-            return explained(result, found.key, found.address)
+            return explained(self._result(asked, question), found.key, found.address)
 
     def section(self, section: str, as_of: AsOf = None, known_at: KnownAt = None) -> Passage:
         """One section by its address, or by its number while that is unique, with the subsections that fit.
@@ -189,6 +184,13 @@ class Retriever:
             asked = ask(self._shelf, self._clock(), as_of, known_at)
             spans = asked.snapshot.days(asked.moment.known_at)
             return documents_in_force(asked.library.view, spans, asked.moment.as_of)
+
+    def _question(self, asked: Asked, query: str, k: int | None, documents: Documents) -> Question:
+        return Question(
+            checked_query(query, self.settings),
+            checked_k(k, self.settings),
+            checked_documents(documents, asked.snapshot.known_documents()),
+        )
 
     def _result(self, asked: Asked, question: Question) -> Result:
         reason = why_nothing(asked, question.documents)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from index.records import Version
+from index.run import IndexRequest, Report, index_run
+from index.settings import EncoderSettings, Settings
 from index.snapshot import Placed
-from ingest.dates import FOREVER_DAY, UNKNOWN_DAY
+from ingest.dates import FOREVER_DAY, UNKNOWN_DAY, parse_instant
 from ingest.document import Link
 from ingest.elements import Element, Kind
+from retrieve.retriever import Retriever
+from retrieve.settings import RetrieveSettings
 from retrieve.tree import Tree
 
 Line = tuple[int, str, str]
@@ -94,3 +100,99 @@ def make_version() -> Callable[..., Version]:
 def place() -> Callable[..., Any]:
     """`place(version, valid_from, valid_to)`: the version with its belief."""
     return placed
+
+
+NOW = parse_instant("2026-09-01T12:00:00Z", "UTC", end_of_day=False)
+HASH = Settings(encoder=EncoderSettings(model="hash-384"))
+Files = Mapping[str, str]
+
+
+@dataclass
+class Desk:
+    """A handbook folder with its state folder: write files, index, ask."""
+
+    root: Path
+    state: Path
+    now: int = NOW
+
+    def write(self, files: Files) -> None:
+        for name, text in files.items():
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+
+    def index(self, files: Files, now: int | None = None, **flags: Any) -> Report:
+        self.write(files)
+        return index_run(IndexRequest(self.root, self.state, now or self.now, HASH, allow_removals=True, **flags))
+
+    def open(self, **settings: Any) -> Retriever:
+        return Retriever.open(self.state, RetrieveSettings(**settings), clock=lambda: self.now)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path / "handbook", tmp_path / "state")
+
+
+SEATS = """# 4 Seats
+
+Seats are sold by the year.
+
+Except for Enterprise plans:
+
+## 4.1 Adding
+
+Seats can be added at any time, and are invoiced for the rest of the year.
+
+## 4.2 Downgrades
+
+Seats can be taken off on the renewal date.
+
+### 4.2.1 Formula
+
+credit_usd = (prior_seats - new_seats) * annual_seat_price, subject to Section 9.1(b).
+
+### 4.2.2 Notice
+
+Written notice must arrive at least {days} calendar days before the renewal date.
+
+## 4.3 Transfers
+
+A seat can be handed to a colleague. Seat means a place for one person.
+"""
+ORDER = """# 9 Order of precedence
+
+## 9.1 Contracts first
+
+A signed contract goes before this handbook:
+
+(a) where it names a price;
+
+(b) where it forbids a refund.
+
+## 9.2 Holidays
+
+Notwithstanding Section 4.3, no colleague is replaced during holidays.
+"""
+
+
+@pytest.fixture(scope="session")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """Two editions, 2025-07-01 and 2026-01-01; the notice period went from 10 to 30 days. Only to be read."""
+    folder = tmp_path_factory.mktemp("office")
+    desk = Desk(folder / "handbook", folder / "state")
+    desk.index(
+        {
+            "2025-07-01/04-seats.md": SEATS.format(days=10),
+            "2025-07-01/09-order.md": ORDER,
+            "2026-01-01/04-seats.md": SEATS.format(days=30),
+            "2026-01-01/09-order.md": ORDER,
+        }
+    )
+    return desk
+
+
+@pytest.fixture
+def retriever(office: Desk) -> Iterator[Retriever]:
+    with office.open() as opened:
+        yield opened
