@@ -119,7 +119,8 @@ def _check_kind(model: SentenceTransformer, source: Source) -> None:
 
 
 def _save_tokenizer(model: SentenceTransformer, path: Path) -> None:
-    model.tokenizer.backend_tokenizer.save(str(path))
+    # Its own save() raises a bare Exception where the disk is full.
+    path.write_text(model.tokenizer.backend_tokenizer.to_str(), encoding="utf-8")
 
 
 def _trace(model: SentenceTransformer, path: Path) -> tuple[str, ...]:
@@ -207,18 +208,17 @@ def _lower(model: SentenceTransformer) -> bool:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Without the exporters' progress bars, deprecation warnings and hints to install torchvision."""
-    from transformers.utils import logging as transformers_logging
-
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     previous = logging.root.manager.disable
     logging.disable(logging.WARNING)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            from transformers.utils import logging as transformers_logging
+
+            transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
             yield
     finally:
         logging.disable(previous)
-        transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def _unwritable(folder: Path, error: OSError) -> EncoderError:

@@ -38,7 +38,7 @@ class ExportedEncoder:
         self.limit = self._record.limit - len(self._pieces(settings.passage_prefix))
         if self.limit <= self._specials:
             raise EncoderError(
-                f"the passage prefix fills the model's {self._record.limit} WordPieces",
+                f"the prefix fills the model's {self._record.limit} WordPieces",
                 where="[encoder] passage_prefix",
             )
 

@@ -17,6 +17,7 @@ class EncoderSettings(BaseModel):
 
     model: str = Field(
         "all-MiniLM-L6-v2",
+        min_length=1,
         description="all-MiniLM-L6-v2 (from an installed package), a folder or hub name of a sentence-transformers "
         "model, or hash-384 (deterministic, without meaning: for tests and benchmarks).",
     )
