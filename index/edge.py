@@ -17,7 +17,6 @@ import errno
 import os
 import shutil
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -27,13 +26,12 @@ import numpy as np
 import numpy.typing as npt
 import qdrant_edge as engine
 
-from index.store import Point, Scored, Vector, Window, ranked
+from index.store import TIMES, Point, Scored, Vector, Window, ids_by_instant, payload, ranked
 from ingest.dates import Instant
 from ingest.errors import StoreError
 
 ENGINE: Final = "qdrant-edge 0.9.0"
 """Part of a generation's fingerprint: another engine's files are not copied."""
-TIMES: Final = ("valid_from", "valid_to", "rec_from", "rec_to")
 _BATCH: Final = 1000
 _BLOCK: Final = 1 << 22
 _SHARED_MEMORY: Final = Path("/dev/shm")
@@ -42,8 +40,8 @@ _SHARED_MEMORY: Final = Path("/dev/shm")
 class EdgeStore:
     """A `VectorStore` in one folder; not for two writers at a time (the state's lock sees to that)."""
 
-    def __init__(self, shard: engine.EdgeShard, folder: Path):
-        self._shard, self._folder = shard, folder
+    def __init__(self, shard: engine.EdgeShard, folder: Path, *, writes: bool = True):
+        self._shard, self._folder, self._writes = shard, folder, writes
 
     @classmethod
     def create(cls, folder: Path, dim: int) -> EdgeStore:
@@ -69,8 +67,12 @@ class EdgeStore:
         Raises:
             StoreError: the engine cannot load it.
         """
+        return cls._load(folder, writes=True)
+
+    @classmethod
+    def _load(cls, folder: Path, *, writes: bool) -> EdgeStore:
         with _mapped(folder):
-            return cls(engine.EdgeShard.load(str(folder)), folder)
+            return cls(engine.EdgeShard.load(str(folder)), folder, writes=writes)
 
     @classmethod
     def open_to_read(cls, folder: Path) -> EdgeStore:
@@ -80,7 +82,7 @@ class EdgeStore:
             StoreError: the engine can load neither the folder nor a copy.
         """
         try:
-            return cls.open(folder)
+            return cls._load(folder, writes=False)
         except StoreError:
             if not folder.is_dir():
                 raise
@@ -97,7 +99,7 @@ class EdgeStore:
         private = Path(tempfile.mkdtemp(prefix="caveat-", dir=parent))
         try:
             copy_folder(folder, private / "vectors")
-            return cls.open(private / "vectors")
+            return cls._load(private / "vectors", writes=False)
         finally:
             shutil.rmtree(private, ignore_errors=True)
 
@@ -153,9 +155,11 @@ class EdgeStore:
             self._shard.flush()
 
     def close(self) -> None:
-        """Release the engine, which writes what is unwritten."""
-        with _mapped(self._folder):
-            self._shard.close()
+        """Release the engine, which writes what is unwritten; a reader has nothing to write."""
+        if self._writes:
+            with _mapped(self._folder):
+                self._shard.close()
+        del self._shard
 
     def _scroll(self, *, with_payload: bool) -> list[engine.Record]:
         with _mapped(self._folder):
@@ -206,20 +210,6 @@ def _extents(file: int, size: int) -> Iterator[tuple[int, int]]:
             return
         end = os.lseek(file, start, os.SEEK_HOLE)
         yield start, end
-
-
-def ids_by_instant(rec_to: Mapping[int, Instant]) -> dict[Instant, list[int]]:
-    """Point ids by the instant they are closed at: one write for each instant."""
-    groups: dict[Instant, list[int]] = defaultdict(list)
-    for point, instant in rec_to.items():
-        groups[instant].append(point)
-    return groups
-
-
-def payload(point: Point) -> dict[str, str | int]:
-    """What is stored beside the vector."""
-    times = {name: getattr(point, name) for name in TIMES}
-    return {"section": point.section, "doc": point.doc, **times}
 
 
 def _engine_point(point: Point) -> engine.Point:

@@ -1,7 +1,7 @@
 """Named points of an index run at which a test can kill it or fill its disk.
 
-`CAVEAT_FAULT=publish:kill` ends the process at the point `publish` as the kernel would (SIGKILL: no
-handler, no clean-up); `publish:full` raises the error of a full disk there; `embed:kill:3` waits for the
+`CAVEAT_FAULT=verified:kill` ends the process at the point `verified` as the kernel would (SIGKILL: no
+handler, no clean-up); `verified:full` raises the error of a full disk there; `embed:kill:3` waits for the
 third time. Without the variable a point costs one look into the environment.
 """
 
@@ -19,12 +19,12 @@ VARIABLE: Final = "CAVEAT_FAULT"
 CRASH_POINTS: Final = (
     "begin",
     "recovered",
-    "planned",
     "catalog-open",
+    "planned",
     "catalog-written",
     "catalog-committed",
-    "build-begun",
     "encoder-ready",
+    "build-begun",
     "embedded",
     "vectors-copied",
     "vectors-added",
@@ -37,7 +37,6 @@ CRASH_POINTS: Final = (
     "verified",
     "synced",
     "build-named",
-    "publish",
     "published",
     "collected",
 )
@@ -65,12 +64,13 @@ def reach(point: str) -> None:
 
 
 def _parse(wish: str) -> tuple[str, str, int]:
-    name, action, nth = (*wish.split(":"), "1")[:3]
-    if name not in CRASH_POINTS or action not in _ACTIONS or not nth.isdecimal():
+    name, _, rest = wish.partition(":")
+    action, _, nth = rest.partition(":")
+    if name not in CRASH_POINTS or action not in _ACTIONS or not (nth or "1").isdecimal():
         raise ConfigError(
             f"{VARIABLE}={wish!r}", allowed=f"<point>:<{'|'.join(_ACTIONS)}>[:<nth>]; points: {', '.join(CRASH_POINTS)}"
         )
-    return name, action, int(nth)
+    return name, action, int(nth or "1")
 
 
 def _fail(action: str) -> None:

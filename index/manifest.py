@@ -111,11 +111,15 @@ class Manifest:
 
 
 def inventory(folder: Path) -> dict[str, int]:
-    """Size by path of every file of a generation, but for the manifest and what a killed reader left."""
-    files = (path for path in folder.rglob("*") if not any(part.startswith(".atomicwrite") for part in path.parts))
-    sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in files if path.is_file()}
+    """Size by path of every file of a generation, but for the manifest and what the engine rewrites as it loads."""
+    files = (path for path in folder.rglob("*") if not _is_engines_own(path) and path.is_file())
+    sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
     sizes.pop(NAME, None)
     return sizes
+
+
+def _is_engines_own(path: Path) -> bool:
+    return path.name == "edge_config.json" or any(part.startswith(".atomicwrite") for part in path.parts)
 
 
 def _parsed(fields: dict[str, object]) -> dict[str, object]:

@@ -336,8 +336,8 @@ def open_store(manifest: Manifest, folder: Path) -> VectorStore:
 
 
 def _identity(settings: EncoderSettings) -> str:
-    prefixes = {"query_prefix": settings.query_prefix, "passage_prefix": settings.passage_prefix}
-    return settings.model + "".join(f" with {name} {text!r}" for name, text in prefixes.items() if text)
+    told = settings.model_dump(include={"query_prefix", "passage_prefix", "precision"}, exclude_defaults=True)
+    return settings.model + "".join(f", {name} {value!r}" for name, value in told.items())
 
 
 def _other_encoder(asked: str, built: str) -> EncoderError:

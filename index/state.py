@@ -142,26 +142,28 @@ class State:
             raise newer(self.owner_file, owner.schema, SCHEMA)
         return owner
 
-    def belong_to(self, handbook: Path, *, moved: bool = False) -> Owner:
-        """Check that this state belongs to `handbook`, and note where it lies; a new state is claimed.
+    def check_owner(self, handbook: Path, *, moved: bool = False) -> Owner:
+        """Whose this state will be once `handbook` is indexed into it; a new state is anybody's.
 
         Raises:
-            StateError: it belongs to another handbook, or cannot be written.
+            StateError: it belongs to another handbook.
         """
         absolute, relative = str(handbook.resolve()), os.path.relpath(handbook.resolve(), self.folder.resolve())
         known = self.owner()
-        if known and not moved and absolute != known.absolute and relative != known.relative:
+        if known is None:
+            return Owner(SCHEMA, uuid.uuid4().hex, absolute, relative)
+        if not moved and absolute != known.absolute and relative != known.relative:
             raise StateError(
                 f"belongs to the handbook {known.absolute}, not to {absolute}",
                 where=str(self.folder),
                 fix="name another state folder with --state, or say --moved if the handbook was moved",
             )
-        owner = (
-            replace(known, absolute=absolute, relative=relative)
-            if known
-            else Owner(SCHEMA, uuid.uuid4().hex, absolute, relative)
-        )
-        if owner != known:
+        return replace(known, absolute=absolute, relative=relative)
+
+    def belong_to(self, handbook: Path, *, moved: bool = False) -> Owner:
+        """Note whose this state is, and where that lies now. Raises as `check_owner`."""
+        owner = self.check_owner(handbook, moved=moved)
+        if owner != self.owner():
             write_atomically(self.owner_file, json.dumps(asdict(owner), indent=2, ensure_ascii=False) + "\n")
         return owner
 
@@ -225,12 +227,12 @@ def write_atomically(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable."""
-    handle = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Make a file's content, or the names in a folder, durable."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

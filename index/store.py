@@ -7,6 +7,7 @@ else, and a reader that is pinned to an earlier instant sees the point as it was
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -17,6 +18,7 @@ import numpy.typing as npt
 from ingest.dates import Day, Instant
 
 Vector = npt.NDArray[np.float32]
+TIMES: Final = ("valid_from", "valid_to", "rec_from", "rec_to")
 CHUNK_BITS: Final = 16
 """A point id is row_id << 16 | chunk number: at most 65,536 chunks in one section."""
 
@@ -97,3 +99,17 @@ class VectorStore(Protocol):
 def ranked(found: Sequence[Scored]) -> list[Scored]:
     """Best first, equal scores by id: an engine's own order of equal scores depends on its threads."""
     return sorted(found, key=lambda scored: (-scored.score, scored.id))
+
+
+def ids_by_instant(rec_to: Mapping[int, Instant]) -> dict[Instant, list[int]]:
+    """Point ids by the instant they are closed at: one write for each instant."""
+    groups: dict[Instant, list[int]] = defaultdict(list)
+    for point, instant in rec_to.items():
+        groups[instant].append(point)
+    return groups
+
+
+def payload(point: Point) -> dict[str, str | int]:
+    """What is stored beside the vector."""
+    times = {name: getattr(point, name) for name in TIMES}
+    return {"section": point.section, "doc": point.doc, **times}
