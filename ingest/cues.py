@@ -56,7 +56,9 @@ _NOT_APPLIED = re.compile(
     r"|(?:is|are|shall\s+be|will\s+be)\s+(?:not\s+applicable|inapplicable|waived|suspended|overridden|replaced|amended))",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"[.;!?:][\"”’)]*\s+(?=[A-Z(“\"•-])|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\(?[0-9a-z]{1,3}[.)])[ \t]")
+_CLAUSE_END = re.compile(
+    r"[,;)]\s|[.;!?:][\"”’)]*\s+(?=[A-Z(“\"•-])|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\(?[0-9a-z]{1,3}[.)])[ \t]"
+)
 
 _OUTSIDE_BEFORE = re.compile(
     r"(?:\bU\.\s?S\.\s?C\.?|\bC\.\s?F\.\s?R\.?|\b(?:USC|CFR)|\bCode|\bAct|\bRegulations?|\bDirective|\bStatutes?|\bConvention"
@@ -101,14 +103,13 @@ class Sense:
     """A cue stands right before the reference: enough for a bare number ("see 4.2")."""
 
 
-def sentence_before(lead: str) -> int:
-    """Offset in `lead` of the sentence that its end belongs to."""
-    ends = [match.end() for match in _SENTENCE_END.finditer(lead)]
-    return ends[-1] if ends else 0
+def clause_before(lead: str) -> int:
+    """Offset in `lead` of the clause that its end belongs to: no cue reaches over a comma."""
+    return max((match.end() for match in _CLAUSE_END.finditer(lead)), default=0)
 
 
 def sense(lead: str, tail: str) -> Sense:
-    """Read the words before (`lead`, one sentence) and after (`tail`) a reference."""
+    """Read the words before (`lead`, one clause) and after (`tail`) a reference."""
     cues = list(_cues(lead))
     start = min((cue.start for cue in cues), default=len(lead))
     said = min((cue.name for cue in cues), key=_STRENGTH.index, default="reference")

@@ -77,15 +77,13 @@ def _unclosed(raw: str, start: int, where: str | None) -> tuple[dict[str, object
 
 def _mapping(source: str, where: str | None) -> dict[str, object]:
     # BaseLoader makes every scalar a string: YAML's own reading of `01`, `no` and dates would change ids.
-    loader = yaml.loader.BaseLoader(source)
     try:
+        loader = yaml.loader.BaseLoader(source)
         node = loader.get_single_node()
-        value = loader.construct_document(node) if node else {}
+        value = loader.construct_document(node) if node else None
     except (yaml.YAMLError, RecursionError) as error:
         raise _not_yaml(error, where) from None
-    finally:
-        loader.dispose()
-    if isinstance(node, yaml.ScalarNode) and not node.value.strip():
+    if not value:
         return {}
     if not isinstance(value, dict) or not isinstance(node, yaml.MappingNode):
         kind = {"str": "text", "list": "a list"}.get(type(value).__name__, type(value).__name__)

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from ingest.cues import leads_outside, names_european_law, sense, sentence_before
+from ingest.cues import clause_before, leads_outside, names_european_law, sense
 from ingest.document import Link
 from ingest.markup import Anchor, anchors, prose
 
@@ -48,6 +48,14 @@ _JOIN = re.compile(rf"{_RANGE}|(?:\s*\([^()\n]{{1,60}}\))?{_MORE}")
 _AND = re.compile(r"(?P<range>(?!))|,?\s+(?:and|or)\s+(?:(?i:sections?)\s+)?")
 _ELSEWHERE = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
 _OF_LINKED = re.compile(r"\s*,?\s*(?:of|in|to)\s+(?:the|our|this|its)?\s*")
+_CUE_END = re.compile(
+    r"\b(?:in|by|under|at|for|to|of|than|with|see|also|per|over|on|that|if|when|as|the|except|despite|notwithstanding"
+    r"|overrid(?:es?|ing)|supersedes?|meanings?|unless|through|where|extent)\s*[(\"“]?\s*$",
+    re.IGNORECASE,
+)
+"""Words that end a cue: a cheap look before the long one, since tables are full of bare numbers."""
+_CODE_SECTION = re.compile(r"-[0-9]")
+"""§ 12-101 is how codes of law count."""
 _THIS = re.compile(r"\bthis\s+$", re.IGNORECASE)
 _NAMES: Final = ("Appendix", "Schedule", "Exhibit", "Annex", "Attachment", "Table")
 
@@ -108,8 +116,9 @@ def _references(read: _Text) -> Iterator[_Reference]:
     yield from (_Reference(one.start, one.end, (one.destination,)) for one in read.anchors if _stays(one.destination))
     rest = _blanked(read.unlinked, [(one.start, one.end) for one in worded])
     for match in _BARE.finditer(rest):
-        end, numbers = _numbers(rest, match.start(), _DOTTED, _AND)
-        yield _Reference(match.start(), end, numbers, needs_cue=True)
+        if _CUE_END.search(rest, max(0, match.start() - 20), match.start()):
+            end, numbers = _numbers(rest, match.start(), _DOTTED, _AND)
+            yield _Reference(match.start(), end, numbers, needs_cue=True)
 
 
 def _stays(destination: str) -> bool:
@@ -121,7 +130,7 @@ def _worded(read: _Text, match: re.Match[str]) -> Iterator[_Reference]:
     word = match["number"] or match["name"]
     pattern = _JOIN if _PLURAL.search(word) else _AND
     end, numbers = _numbers(read.unlinked, match.end(), _NUMBER, pattern)
-    if not numbers or _is_prose(word, numbers[0]):
+    if not numbers or _is_prose(word, numbers[0]) or _CODE_SECTION.match(read.unlinked, end):
         return
     lead, tail = read.words[max(0, match.start() - AROUND) : match.start()], read.words[end : end + AROUND]
     if document := _linked_document(read, end):
@@ -138,8 +147,9 @@ def _worded(read: _Text, match: re.Match[str]) -> Iterator[_Reference]:
 
 
 def _is_prose(word: str, number: str) -> bool:
-    """ "clause A customer signed" and "table I" are no references; "section 4" and "Section A" are."""
-    return word.islower() and not number[0].isdigit()
+    """True of "clause A customer signed" and of "paragraph 2" (of what?), not of "section 4" and "Section A"."""
+    of_what = word[:4].lower() == "para" and number.isdigit()
+    return of_what or (word.islower() and not number[0].isdigit())
 
 
 def _is_caption(match: re.Match[str], lead: str) -> bool:
@@ -189,7 +199,7 @@ def _between(first: str, last: str) -> list[str]:
 
 def _links(words: str, reference: _Reference) -> Iterator[Link]:
     lead = words[max(0, reference.start - AROUND) : reference.start]
-    lead = lead[sentence_before(lead) :]
+    lead = lead[clause_before(lead) :]
     meaning = sense(lead, words[reference.end : reference.end + AROUND])
     if reference.needs_cue and not meaning.adjacent:
         return

@@ -9,8 +9,8 @@ from typing import Final
 LONGEST_LABEL: Final = 400
 """Characters of a link's label; keeps a text of brackets from costing quadratic time."""
 
-_CODE = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-_INLINE_CODE = re.compile(r"(?<!`)`(?!`)[^`\n]{1,400}`(?!`)")
+_CODE = re.compile(r"^(?P<fence>`{3,}+|~{3,}+)[^\n]*\n.*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_INLINE_CODE = re.compile(r"(?<!`)(`++)([^`\n]{1,400}|(?:(?!\1)[^\n]){1,400})\1(?!`)")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _LINK = re.compile(
     rf"(?P<image>!?)\[(?P<label>[^\[\]]{{0,{LONGEST_LABEL}}})\]"
@@ -75,5 +75,7 @@ def _spaces(match: re.Match[str]) -> str:
 
 
 def _label_only(match: re.Match[str]) -> str:
+    if _is_image(match):
+        return _spaces(match)
     before, after = match.start("label") - match.start(), match.end() - match.end("label")
     return " " * before + match["label"] + " " * after
