@@ -17,6 +17,8 @@ SAMPLE: Final = 20_000
 """Characters of a document that its language is told from."""
 FEWEST_WORDS: Final = 40
 """A shorter text says too little about its language."""
+FEWEST_KINDS: Final = 5
+"""Different small words that a language shows itself by."""
 
 _UNSEEN = re.compile(
     "[\u00ad\u180e\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
@@ -43,7 +45,7 @@ _ORDERS = re.compile(
     r"|\b(?:system|developer)\s+prompt\b|\bnew\s+instructions\s*:"
     r"|\bdo\s+not\s+(?:tell|inform|reveal|mention|disclose)\s+(?:this\s+|it\s+|that\s+)?(?:to\s+)?the\s+user\b"
     r"|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[/?INST\]|<</?SYS>>"
-    r"|^\s{0,3}(?:#+\s*)?(?:system|assistant)\s*:\s*\S",
+    r"|^[ \t]{0,3}(?:#+[ \t]*)?(?:system|assistant)\s*:\s*\S",
     re.IGNORECASE | re.MULTILINE,
 )
 _FUNCTION_WORDS: Final = {
@@ -63,7 +65,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 def screen(document: Document) -> list[Note]:
     """A note for each place with hidden text or with orders to a model, at its line of the file."""
-    return [note for section in document.sections for note in _section_notes(document, section)]
+    notes = (note for section in document.sections for note in _section_notes(document, section))
+    return list({(note.code, note.where): note for note in notes}.values())
 
 
 def _section_notes(document: Document, section: Section) -> Iterator[Note]:
@@ -83,12 +86,8 @@ def _findings(text: str) -> Iterator[tuple[str, int, str]]:
         yield "zero-width-text", unseen.start(), message
     for match in _COMMENT.finditer(text):
         if len(match["words"].split()) > 4 and not _TOOLING.match(match["words"]):
-            words = _quoted(match["words"])
-            yield (
-                "hidden-text",
-                match.start(),
-                f'a comment that a passage would carry: "{words}"; remove it, or publish it',
-            )
+            message = f'a comment that a passage would carry: "{_quoted(match["words"])}"; remove it, or publish it'
+            yield "hidden-text", match.start(), message
     for match in _HIDING.finditer(text):
         yield "hidden-text", match.start(), f"a tag that hides its text: {_quoted(match[0])}; remove it with its text"
     for match in _ORDERS.finditer(text):
@@ -115,8 +114,10 @@ def language_note(text: str, *, where: str) -> list[Note]:
         return []
     shares = {name: sum(word in known for word in words) / len(words) for name, known in _FUNCTION_WORDS.items()}
     likely = max(shares, key=lambda name: (shares[name], name == "English"))
-    # Names in a table have few small words in any language: the margin keeps them from counting as foreign.
-    return [_language(likely, where)] if shares[likely] > 0.1 and shares[likely] > 1.5 * shares["English"] else []
+    # A table of names has few and always the same small words ("DE"): it is in no language.
+    varied = len(_FUNCTION_WORDS[likely].intersection(words)) >= FEWEST_KINDS
+    foreign_enough = shares[likely] > 0.1 and shares[likely] > 1.5 * shares["English"]
+    return [_language(likely, where)] if varied and foreign_enough else []
 
 
 def _language(what: str, where: str) -> Note:

@@ -6,10 +6,10 @@ from ingest.sections import build_document
 
 ENGLISH = "The notice must be given in writing by the customer and it is not valid if this is late. "
 SAMPLES = {
-    "German": "Die Anzahl der Plätze wird mit dem nächsten Vertrag verringert und eine Gutschrift ist nicht vorgesehen. ",
+    "German": "Die Anzahl der Plätze wird mit dem nächsten Vertrag verringert und eine Gutschrift ist nicht erlaubt. ",
     "French": "Le client doit informer la société par écrit et les frais ne sont pas remboursés pour une période. ",
     "Spanish": "El cliente debe informar a la empresa por escrito y los cargos no se devuelven en una renovación. ",
-    "Dutch": "De klant moet het bedrijf schriftelijk op de hoogte stellen en de kosten worden niet terugbetaald aan een ander. ",
+    "Dutch": "De klant moet het bedrijf schriftelijk inlichten en de kosten worden niet terugbetaald aan een ander. ",
 }
 
 
