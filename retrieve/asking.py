@@ -105,7 +105,7 @@ def _nearest(name: str, known: Sequence[str]) -> str:
 
 def why_nothing(asked: Asked, documents: tuple[str, ...] | None) -> str | None:
     """Why no section can be searched, in words; None where some can."""
-    if any(documents is None or doc_id in documents for doc_id in asked.library.view.documents()):
+    if any(documents is None or doc_id in documents for doc_id in asked.library.documents):
         return None
     day, spans = asked.moment.as_of, asked.snapshot.days(asked.moment.known_at)
     if not spans:

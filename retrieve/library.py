@@ -25,6 +25,11 @@ class Library:
         self.view = view
         self._trees: dict[str, Tree] = {}
 
+    @cached_property
+    def documents(self) -> dict[str, None]:
+        """Documents in force, in order."""
+        return dict.fromkeys(self.view.documents())
+
     def tree(self, doc_id: str) -> Tree:
         """The sections of a document in force."""
         if doc_id not in self._trees:
@@ -42,7 +47,7 @@ class Library:
         Raises:
             StateDamaged: the section is not in force; vectors, keywords and catalog do not fit each other.
         """
-        tree = self.tree(key.doc_id) if key.doc_id in self.view.documents() else None
+        tree = self.tree(key.doc_id) if key.doc_id in self.documents else None
         if tree is None or key.section_id not in tree.index:
             raise StateDamaged(
                 f"the search returned section {key.section_id} of {key.doc_id}, which is not in force", fix=REBUILD
@@ -64,7 +69,7 @@ class Library:
 
     @cached_property
     def _versions(self) -> list[Version]:
-        return [node.version for doc_id in self.view.documents() for node in self.tree(doc_id).nodes]
+        return [node.version for doc_id in self.documents for node in self.tree(doc_id).nodes]
 
     @cached_property
     def _by_text(self) -> dict[str, list[SectionKey]]:

@@ -84,7 +84,7 @@ def _ambiguous(name: str, addresses: list[str]) -> QueryError:
 
 
 def _unknown(asked: Asked, name: str) -> QueryError:
-    known = [node.version.address for doc in asked.library.view.documents() for node in asked.library.tree(doc).nodes]
+    known = [node.version.address for doc in asked.library.documents for node in asked.library.tree(doc).nodes]
     near = get_close_matches(name, known, n=3, cutoff=0.5)
     return QueryError(
         f'no section was ever called "{name}"',

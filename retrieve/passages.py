@@ -118,7 +118,7 @@ def _place(kept: list[Draft], new: Draft, k: int) -> tuple[str, str]:
         kept[meeting[0]] = merged
         return "merged", merged.address
     for old in kept:
-        if old.says == new.says and not meeting:
+        if not meeting and old.says == new.says:
             return "also-in", old.address
     if meeting or len(kept) >= k:
         return "cut", new.address

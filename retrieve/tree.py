@@ -45,6 +45,19 @@ class Tree:
         return sums
 
     @cached_property
+    def _children(self) -> list[list[int]]:
+        children: list[list[int]] = [[] for _ in self.nodes]
+        for node, parent in enumerate(self.parents):
+            if parent is not None:
+                children[parent].append(node)
+        return children
+
+    @cached_property
+    def _inherited(self) -> list[tuple[str, ...]]:
+        leads = [lead_in(node.version) for node in self.nodes]
+        return [tuple(leads[a] for a in self.ancestors(node) if leads[a]) for node in range(len(self.nodes))]
+
+    @cached_property
     def _first_and_last(self) -> tuple[int, int]:
         """Slice that holds every section with text."""
         filled = [position for position, node in enumerate(self.nodes) if node.version.text.strip()]
@@ -64,7 +77,7 @@ class Tree:
 
     def children(self, node: int) -> list[int]:
         """Direct subsections, in order."""
-        return [child for child in range(node + 1, self.end(node)) if self.parents[child] == node]
+        return self._children[node]
 
     def ancestors(self, node: int) -> list[int]:
         """Outermost first."""
@@ -86,8 +99,7 @@ class Tree:
 
     def inherits(self, node: int) -> tuple[str, ...]:
         """For each ancestor, outermost first, the words just before its first child; those without any left out."""
-        found = (lead_in(self.version(ancestor)) for ancestor in self.ancestors(node))
-        return tuple(words for words in found if words)
+        return self._inherited[node]
 
 
 @dataclass(frozen=True, slots=True)

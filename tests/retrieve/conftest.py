@@ -114,6 +114,7 @@ class Desk:
     root: Path
     state: Path
     now: int = NOW
+    runs: int = 0
 
     def write(self, files: Files) -> None:
         for name, text in files.items():
@@ -121,9 +122,12 @@ class Desk:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
 
-    def index(self, files: Files, now: int | None = None, **flags: Any) -> Report:
+    def index(self, files: Files, **flags: Any) -> Report:
+        """Writes the files and indexes, each time a little later in the second before `now`."""
         self.write(files)
-        return index_run(IndexRequest(self.root, self.state, now or self.now, HASH, allow_removals=True, **flags))
+        self.runs += 1
+        at = self.now - 1_000_000 + self.runs
+        return index_run(IndexRequest(self.root, self.state, at, HASH, allow_removals=True, **flags))
 
     def open(self, **settings: Any) -> Retriever:
         return Retriever.open(self.state, RetrieveSettings(**settings), clock=lambda: self.now)

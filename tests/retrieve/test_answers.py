@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from index.snapshot import Hit, View
+from ingest.errors import StateDamaged
 from retrieve import Retriever
+from retrieve.settings import RetrieveSettings
 
 CREDIT = "seat downgrade credit calculation formula"
 KEYS = (
@@ -152,3 +156,44 @@ def test_minmax_fusion_is_a_setting(office: Any) -> None:
 
     assert first.section == "4.2"
     assert first.scores.fused == pytest.approx(2.0, abs=0.5)
+
+
+class Favours:
+    """A reranker that likes one word."""
+
+    def __init__(self, word: str):
+        self.word = word
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        return [3.0 if self.word in text else -3.0 for text in texts]
+
+
+def test_a_reranker_reorders_the_candidates_and_is_said(office: Any) -> None:
+    settings = RetrieveSettings(rerank_blend=1.0)
+    with Retriever.open(office.state, settings, reranker=Favours("holidays"), clock=lambda: office.now) as retriever:
+        result = retriever.retrieve(CREDIT)
+
+    assert result.reranked
+    assert result.passages[0].section == "9.2"
+    assert result.passages[0].scores.rerank == 3.0
+    assert result.confidence == pytest.approx(0.9526, abs=1e-4)
+
+
+def test_a_hit_that_is_not_in_force_is_an_error_never_an_answer(
+    retriever: Retriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stray = Hit(1, "04-seats.md", "0123456789abcdef", 0, 3, 0.9)
+    monkeypatch.setattr("index.snapshot.View.dense", lambda *_: [stray])
+
+    with pytest.raises(StateDamaged, match=r"section 0123456789abcdef of 04-seats\.md, which is not in force"):
+        retriever.retrieve(CREDIT)
+
+
+def test_a_hit_outside_the_filter_is_an_error_never_an_answer(
+    retriever: Retriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dense = View.dense
+    monkeypatch.setattr("index.snapshot.View.dense", lambda view, vector, n, _: dense(view, vector, n))
+
+    with pytest.raises(StateDamaged, match=r"returned 04-seats\.md, which the document filter leaves out"):
+        retriever.retrieve(CREDIT, documents=["09-order.md"])

@@ -7,6 +7,8 @@ import pytest
 
 from index.o200k import count_tokens
 from ingest.dates import parse_day
+from ingest.errors import StateDamaged
+from retrieve.answer import check_in_force
 from retrieve.passages import Candidate, Draft, draft, gather, passage_of, within
 from retrieve.result import Scores
 from retrieve.settings import RetrieveSettings
@@ -128,3 +130,13 @@ def test_the_budget_counts_lead_ins_and_drops_from_the_end_but_never_the_first(s
     assert within(drafts, whole - 1) == 2
     assert within(drafts, 1) == 1
     assert within([], 10) == 0
+
+
+def test_a_section_outside_its_days_is_an_error_never_an_answer(seats: Tree, place: Callable[..., Any]) -> None:
+    since = parse_day("2026-01-01")
+    nodes = tuple(place(node.version, since if at == 4 else 0) for at, node in enumerate(seats.nodes))
+    whole = drafted(Tree("seats.md", nodes, seats.parents), 3)
+
+    check_in_force(whole, since)
+    with pytest.raises(StateDamaged, match=r"Downgrades > Notice, which is not in force on 2025-12-31"):
+        check_in_force(whole, since - 1)

@@ -63,10 +63,10 @@ def test_history_marks_the_version_in_force_on_a_day(retriever: Retriever) -> No
 
 def test_documents_are_listed_with_their_dates(retriever: Retriever) -> None:
     assert [entry.to_dict() for entry in retriever.documents(as_of="2025-07-01")] == [
-        {"doc_id": "04-seats.md", "title": "4 Seats", "effective_from": "2025-07-01", "superseded_at": None},
+        {"doc_id": "04-seats.md", "title": "Seats", "effective_from": "2025-07-01", "superseded_at": None},
         {
             "doc_id": "09-order.md",
-            "title": "9 Order of precedence",
+            "title": "Order of precedence",
             "effective_from": "2025-07-01",
             "superseded_at": None,
         },

@@ -6,31 +6,49 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
-from mcp.types import CallToolResult, TextContent
+from mcp.types import CallToolResult, TextContent, Tool
 
 CODE = "import sys; from retrieve.server import serve; serve(sys.argv[1], clock=lambda: int(sys.argv[2]))"
 FEE = {"query": "fee"}
-Use = Callable[[Client], Awaitable[Any]]
+CALLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "incident": ("search", {"query": "seat downgrade credit calculation table", "as_of": "2026-03-15"}),
+    "section": ("get_section", {"section": "4.2.2", "as_of": "2025-08-01"}),
+    "history": ("history", {"section": "4.2.2", "as_of": "2025-08-01"}),
+    "documents": ("list_documents", {"as_of": "2026-01-01"}),
+    "empty query": ("search", {"query": " "}),
+    "two readings": ("search", {"query": "seats", "as_of": "01/07/2024"}),
+    "unknown document": ("search", {"query": "seats", "documents": ["nope.md"]}),
+    "unknown section": ("get_section", {"section": "77.7"}),
+    "no argument": ("get_section", {}),
+}
 
 
-@pytest.fixture
-def use(office: Any, root: Path) -> Callable[[Use], Any]:
-    """`use(session)`: what an async function gets from a client of a server process on the office's state."""
-    server = StdioServerParameters(
-        command=sys.executable, args=["-c", CODE, str(office.state), str(office.now)], cwd=root
-    )
+@dataclass
+class Session:
+    """What one client of a server process saw."""
 
-    async def talk(session: Use) -> Any:
+    tools: list[Tool]
+    results: dict[str, CallToolResult]
+
+
+@pytest.fixture(scope="module")
+def session(office: Any, root: Path) -> Session:
+    """All of CALLS in one session with a server process on the office's state."""
+    arguments = ["-c", CODE, str(office.state), str(office.now)]
+    server = StdioServerParameters(command=sys.executable, args=arguments, cwd=root)
+
+    async def talk() -> Session:
         async with Client(server, read_timeout_seconds=60) as client:
-            return await session(client)
+            tools = (await client.list_tools()).tools
+            return Session(tools, {key: await client.call_tool(*call) for key, call in CALLS.items()})
 
-    return lambda session: asyncio.run(talk(session))
+    return asyncio.run(talk())
 
 
 def said(result: CallToolResult) -> str:
@@ -39,8 +57,8 @@ def said(result: CallToolResult) -> str:
     return content.text
 
 
-def test_a_client_lists_four_read_only_tools_with_as_of(use: Callable[[Use], Any]) -> None:
-    tools = use(lambda client: client.list_tools()).tools
+def test_a_client_lists_four_read_only_tools_with_as_of(session: Session) -> None:
+    tools = session.tools
 
     assert [tool.name for tool in tools] == ["search", "get_section", "history", "list_documents"]
     assert all("as_of" in tool.input_schema["properties"] for tool in tools)
@@ -48,10 +66,8 @@ def test_a_client_lists_four_read_only_tools_with_as_of(use: Callable[[Use], Any
     assert all(tool.description for tool in tools)
 
 
-def test_a_client_gets_the_incidents_section_with_as_of(use: Callable[[Use], Any]) -> None:
-    question = {"query": "seat downgrade credit calculation table", "as_of": "2026-03-15"}
-
-    result = use(lambda client: client.call_tool("search", question))
+def test_a_client_gets_the_incidents_section_with_as_of(session: Session) -> None:
+    result = session.results["incident"]
 
     first = json.loads(said(result))["passages"][0]
     assert first == result.structured_content["passages"][0]
@@ -60,16 +76,10 @@ def test_a_client_gets_the_incidents_section_with_as_of(use: Callable[[Use], Any
     assert "credit_usd" in first["text"]
 
 
-def test_a_client_gets_sections_histories_and_documents(use: Callable[[Use], Any]) -> None:
-    async def session(client: Client) -> list[Any]:
-        calls = [
-            ("get_section", {"section": "4.2.2", "as_of": "2025-08-01"}),
-            ("history", {"section": "4.2.2", "as_of": "2025-08-01"}),
-            ("list_documents", {"as_of": "2026-01-01"}),
-        ]
-        return [(await client.call_tool(name, arguments)).structured_content for name, arguments in calls]
-
-    section, history, documents = use(session)
+def test_a_client_gets_sections_histories_and_documents(session: Session) -> None:
+    section, history, documents = (
+        session.results[key].structured_content for key in ("section", "history", "documents")
+    )
 
     assert "10 calendar days" in section["text"]
     assert [version["in_force"] for version in history["versions"]] == [True, False]
@@ -77,19 +87,17 @@ def test_a_client_gets_sections_histories_and_documents(use: Callable[[Use], Any
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "message"),
+    ("call", "message"),
     [
-        ("search", {"query": " "}, "query: an empty query; fix: ask in words"),
-        ("search", {"query": "seats", "as_of": "01/07/2024"}, "2024-01-07"),
-        ("search", {"query": "seats", "documents": ["nope.md"]}, 'unknown document "nope.md"'),
-        ("get_section", {"section": "77.7"}, 'no section was ever called "77.7"'),
-        ("get_section", {}, "section"),
+        ("empty query", "query: an empty query; fix: ask in words"),
+        ("two readings", "2024-01-07"),
+        ("unknown document", 'unknown document "nope.md"'),
+        ("unknown section", 'no section was ever called "77.7"'),
+        ("no argument", "Field required"),
     ],
 )
-def test_a_fault_is_a_tool_error_that_says_what_is_wrong(
-    use: Callable[[Use], Any], tool: str, arguments: dict[str, Any], message: str
-) -> None:
-    result = use(lambda client: client.call_tool(tool, arguments))
+def test_a_fault_is_a_tool_error_that_says_what_is_wrong(session: Session, call: str, message: str) -> None:
+    result = session.results[call]
 
     assert result.is_error
     assert message in said(result)
