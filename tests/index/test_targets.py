@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from index.records import Version
@@ -36,6 +38,10 @@ def targets() -> Targets:
             version("legal/09-terms.md", "Schedule C - Rates", "C", ("Terms",)),
             version("legal/10-terms.md", "IV. Term", "IV"),
             version("legal/10-terms.md", "4.2 Other", "4.2"),
+            version("legal/11-order.md", "D. Content", "D"),
+            version("legal/11-order.md", "4. License", "4", ("D. Content",)),
+            version("legal/11-order.md", "E. Privacy", "E"),
+            version("legal/11-order.md", "7. Retention", "7"),
         ]
     )
 
@@ -61,6 +67,13 @@ def targets() -> Targets:
         ("../04-seats.md#4.2", "legal/09-terms.md", ["04-seats.md/4.2 Downgrades"]),
         ("/legal/09-terms.md#9.1", "04-seats.md", ["legal/09-terms.md/9.1 Order"]),
         ("10-terms.md", "legal/09-terms.md", ["legal/10-terms.md/IV. Term"]),
+        ("/policies/10-terms", "legal/09-terms.md", ["legal/10-terms.md/IV. Term"]),
+        ("/policies/10-terms/#iv-term", "04-seats.md", ["legal/10-terms.md/IV. Term"]),
+        ("/policies/11-order#D", "04-seats.md", ["legal/11-order.md/D. Content"]),
+        ("D.4", "legal/11-order.md", ["legal/11-order.md/4. License"]),
+        ("D(4)", "legal/11-order.md", ["legal/11-order.md/4. License"]),
+        ("D.4(a)", "legal/11-order.md", ["legal/11-order.md/4. License"]),
+        ("7.1", "legal/11-order.md", ["legal/11-order.md/7. Retention"]),
     ],
 )
 def test_a_reference_finds_what_it_names(targets: Targets, target: str, doc_id: str, found: list[str]) -> None:
@@ -70,6 +83,17 @@ def test_a_reference_finds_what_it_names(targets: Targets, target: str, doc_id: 
 @pytest.mark.parametrize("target", ["8.8", "9.9(b)", "Schedule Z", "gone.md", "05-refunds.md#gone", "#gone", "", "()"])
 def test_a_dangling_reference_finds_nothing(targets: Targets, target: str) -> None:
     assert targets.resolve(target, "04-seats.md") == ()
+
+
+def test_an_agreement_with_numbers_of_its_own_means_no_other(targets: Targets) -> None:
+    assert targets.resolve("5.1", "legal/11-order.md") == ()
+    assert len(targets.resolve("5.1", "04-seats.md")) == 1
+
+
+def test_a_document_without_headings_is_its_first_section() -> None:
+    preamble = replace(version("00-note.md", "Note"), level=0, path=(), titles=())
+
+    assert Targets([preamble]).resolve("00-note.md", "04-seats.md") == (preamble,)
 
 
 def test_an_ambiguous_reference_names_all_it_can_mean(targets: Targets) -> None:
