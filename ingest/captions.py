@@ -12,9 +12,9 @@ from ingest.source import Source, trimmed
 
 LONGEST_CAPTION: Final = 300
 """Characters; a longer line that starts with "Table 4.2 -" is a paragraph about the table."""
-_START: Final = re.compile(
-    r"[ \t]*(?:\*\*|__|[*_:])?[ \t]*(?:table|figure|exhibit)\s*(?:[\dA-Z][\w.-]*)?\s*(?:[-–—:.*_]|$)", re.IGNORECASE
-)
+_NUMBER = r"(?>[ \t]+(?:\d+(?:\.\d+)*[a-z]?|[A-Z](?:[.-]?\d+)*)(?![\w.]*\w))?"
+_TITLE = r"(?:[ \t]*[-–—:*_]|\.(?!\w)|[ \t]*$|[ \t]+[A-Z(][^\n]*[^.;\s][ \t]*$)"
+_START: Final = re.compile(rf"[ \t]*(?:\*\*|__|[*_:])?[ \t]*(?i:table|figure|exhibit){_NUMBER}{_TITLE}", re.MULTILINE)
 
 
 def starts_caption(text: str, start: int) -> bool:

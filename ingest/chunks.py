@@ -20,6 +20,8 @@ from ingest.settings import IngestSettings
 CONTEXT_SIGN: Final = " > "
 SPECIALS: Final = 2
 """WordPieces that the encoder adds ([CLS] and [SEP])."""
+CHARS_AT_MOST: Final = 20
+"""Characters that a WordPiece is taken to have at most, on average; prose has four to five."""
 CONTEXT_SHARE: Final = 1 / 3
 """Share of the encoder's limit that titles may take, and that a repeated lead-in or header may take again."""
 STRETCH: Final = 4 / 3
@@ -129,7 +131,8 @@ def _sizes(found: Sequence[Piece], tokens: Tokenizer) -> Iterator[int]:
     at = 0
     for piece in found:
         end = at + len(piece.text)
-        yield bisect_left(starts, end) - bisect_left(starts, at)
+        # A word of a thousand characters is one WordPiece ([UNK]); it is no small piece for all that.
+        yield max(bisect_left(starts, end) - bisect_left(starts, at), len(piece.text) // CHARS_AT_MOST)
         at = end + 1
 
 

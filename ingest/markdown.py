@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -21,7 +22,7 @@ from ingest.definitions import defines
 from ingest.elements import Element, Kind
 from ingest.htmlblocks import closing_end, html_elements
 from ingest.lists import Lists
-from ingest.ordinals import MARK, Ladder, Mark, Marks
+from ingest.ordinals import LINE_MARK, MARK, Ladder, Mark, Marks
 from ingest.plain import has_words
 from ingest.source import Source, trimmed
 
@@ -168,8 +169,11 @@ class _Reader:
     def _pieces(self, start: int, end: int) -> list[tuple[int, str | None, int]]:
         ladder = self.lists.open_ladder(self.text, self._last)
         pieces: list[tuple[int, str | None, int]] = [(start, None, 0)]
-        for match in MARK.finditer(self.text, start, end):
-            at = max(start, self.source.after_margin(match.start()))
+        first = MARK.match(self.text, start, end)
+        later = LINE_MARK.finditer(self.text, start + 1, end)
+        for match in chain((first,) if first else (), later):
+            at = self.source.after_margin(match.start())
+            # A dotted number that a line break puts first is a reference: "as stated in\n4.2 above".
             if at > start and match["mark"][0].isdigit() and "." in match["mark"][:-1]:
                 continue
             nested = at > start or bool(self.lists.items) or (self._last is not None and self._last.kind is Kind.ITEM)

@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 NEVER: Final = 1 << 62
+FARTHEST: Final = 10_000
+"""Characters between two items of a list; what is farther belongs to another list."""
 
 _LABEL = r"(?:[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[a-z]{2,3}|\d{1,3})"
 _DECIMAL = r"§?\d{1,3}(?:\.\d{1,3})+(?:\([a-z0-9]{1,3}\))*\.?"
-MARK: Final = re.compile(
-    rf"^[ \t]*(?:(?P<bold>\*\*|__)\s?)?(?P<mark>\({_LABEL}\)|{_LABEL}[.)]|{_DECIMAL})(?:\*\*|__)?(?=\s)",
-    re.MULTILINE,
-)
+_MARK = rf"(?:(?P<bold>\*\*|__)\s?)?(?P<mark>\({_LABEL}\)|{_LABEL}[.)]|{_DECIMAL})(?:\*\*|__)?(?=\s)"
+MARK: Final = re.compile(_MARK)
+LINE_MARK: Final = re.compile(rf"^[ \t]*{_MARK}", re.MULTILINE)
+"""A mark that is the first thing on its line."""
 _DOTTED: Final = re.compile(r"§?((?:\d{1,3}\.)+)(\d{1,3})(?:\([a-z0-9]{1,3}\))*")
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
 _ROMAN_FORM: Final = re.compile(r"(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
@@ -82,7 +84,7 @@ class Marks:
 
     def __init__(self, text: str) -> None:
         self._places: dict[Reading, list[int]] = defaultdict(list)
-        for match in MARK.finditer(text):
+        for match in LINE_MARK.finditer(text):
             for reading in readings(match["mark"]):
                 self._places[reading].append(match.start("mark"))
 
@@ -90,7 +92,7 @@ class Marks:
         """Offset of the nearest mark after `place` that is the next of its kind; NEVER without one."""
         places = self._places.get(Reading(reading.style, reading.value + 1), [])
         at = bisect_left(places, place + 1)
-        return places[at] if at < len(places) else NEVER
+        return places[at] if at < len(places) and places[at] - place <= FARTHEST else NEVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +147,8 @@ class Ladder:
 
     def _first(self, mark: Mark, ways: tuple[Reading, ...], marks: Marks, nested: bool) -> tuple[str, int] | None:
         for way in ways:
-            # A letter with a dot alone may be an initial: there must be a second one.
-            if way.value == 1 and (mark.written.startswith("(") or marks.following(way, mark.place) < NEVER):
+            # A first alone may be an initial ("A. Smith") or the start of "(i) one, (ii) two" in one line.
+            if way.value == 1 and marks.following(way, mark.place) < NEVER:
                 styles = [rung.reading.style for rung in self.rungs]
                 height = styles.index(way.style) if way.style in styles else len(styles)
                 return self._put(height if nested else 0, mark, way)

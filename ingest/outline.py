@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ingest.captions import is_caption
+from ingest.captions import is_caption, starts_caption
 from ingest.elements import Element, Kind
 from ingest.numbering import explicit_id, extends, heading_text, only_number, split_heading
 
@@ -79,20 +79,34 @@ def _promoted(text: str, elements: list[Element]) -> Iterator[Element]:
 
 
 def _headed_items(text: str, elements: list[Element]) -> dict[int, int]:
-    """Starts of list items whose first line is a bold title, with its end, where a document's lists are built so.
+    """Starts of list items whose first line is a bold title, with its end, where all items of a list are built so.
 
     In "3. **Fees**", a line of its own with text below, the list is the outline; a single one is emphasis.
     """
-    numbered = [
-        one for one in elements if one.kind is Kind.ITEM and one.level == 1 and _ITEM_MARK.match(text, one.start)
-    ]
-    found = {}
-    for item in numbered:
-        mark = _ITEM_MARK.match(text, item.start, item.end)
-        bold = _BOLD_LINE.match(text, mark.end(), item.end) if mark else None
-        if bold and bold.end() < item.end and not is_caption(text, replace(item, start=bold.start(), end=bold.end())):
-            found[item.start] = bold.end()
-    return found if len(found) > 1 and 2 * len(found) >= len(numbered) else {}
+    found: dict[int, int] = {}
+    group: list[tuple[int, int | None]] = []
+    for place, element in enumerate(elements):
+        if element.kind is Kind.HEADING:
+            found |= _outline_of(group)
+            group = []
+        elif element.kind is Kind.ITEM and element.level == 1 and _ITEM_MARK.match(text, element.start):
+            inside = place + 1 < len(elements) and elements[place + 1].level > 1
+            group.append((element.start, _bold_title(text, element, inside)))
+    return found | _outline_of(group)
+
+
+def _outline_of(group: list[tuple[int, int | None]]) -> dict[int, int]:
+    ends = {start: end for start, end in group if end is not None}
+    return ends if len(group) > 1 and len(ends) == len(group) else {}
+
+
+def _bold_title(text: str, item: Element, inside: bool) -> int | None:
+    """Where the bold first line of an item ends that has text below it, in the item or (`inside`) nested in it."""
+    mark = _ITEM_MARK.match(text, item.start, item.end)
+    bold = _BOLD_LINE.match(text, mark.end(), item.end) if mark else None
+    if bold is None or not (inside or bold.end() < item.end) or starts_caption(text, bold.start()):
+        return None
+    return bold.end()
 
 
 def _rest(text: str, element: Element, end: int) -> Iterator[Element]:

@@ -1,0 +1,39 @@
+from dataclasses import replace
+
+import pytest
+
+from ingest.loss import lost_lines
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "---\ntitle: Seats\n---\n# A\n\ntext\n",
+        "\ufeff# A\r\n\r\ntext\r\n",
+        "# A\n\n<!-- hidden\nwords -->\n\n</ol>\n\n* * *\n",
+    ],
+    ids=["front matter", "byte order mark", "markup"],
+)
+def test_nothing_is_lost_where_all_words_are_in_elements(document, raw: str) -> None:
+    body = raw.split("---\n")[-1].lstrip("\ufeff").replace("\r\n", "\n")
+    assert lost_lines(document(body), raw) == []
+
+
+def test_a_line_without_an_element_is_named_with_its_line(document) -> None:
+    raw = "---\ntitle: A\n---\n# A\n\nkept here\n\nlost here\n\nkept too\n"
+    made = document("# A\n\nkept here\n\nkept too\n")
+    assert [(note.code, note.where, note.message) for note in lost_lines(made, raw)] == [
+        ("lost-line", "seats.md:8", "not in any section: lost here")
+    ]
+
+
+def test_a_lost_element_is_found_though_its_text_is_in_the_section(document) -> None:
+    made = document("# A\n\none two\n\nthree\n")
+    (section,) = made.sections
+    made = replace(made, sections=(replace(section, elements=(section.elements[0], section.elements[2])),))
+    assert [note.where for note in lost_lines(made, made.text)] == ["seats.md:3"]
+
+
+def test_a_line_that_lost_some_words_is_named_and_the_next_is_not(document) -> None:
+    raw = "# A\n\none two three four\n\nfive\n"
+    assert [note.where for note in lost_lines(document("# A\n\none two four\n\nfive\n"), raw)] == ["seats.md:3"]
