@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from retrieve.trace import Ranked, SectionKey
@@ -15,17 +17,19 @@ Ranking = tuple[Ranked, ...]
 
 def reduce_to_sections(hits: Sequence[Hit]) -> Ranking:
     """Sections by their best child, best first; ties in score go by id."""
-    best: dict[SectionKey, float] = {}
+    best: dict[tuple[str, str], float] = {}
     for hit in hits:
-        key = SectionKey(hit.doc_id, hit.section_id)
-        best[key] = max(hit.score, best.get(key, hit.score))
-    return by_score(best)
+        key = (hit.doc_id, hit.section_id)
+        if hit.score > best.get(key, -math.inf):
+            best[key] = hit.score
+    return by_score({SectionKey(*key): score for key, score in best.items()})
 
 
 def by_score(scores: Mapping[SectionKey, float]) -> Ranking:
     """Ranks from 1, highest score first, ties by id."""
-    order = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Ranked(key, rank, score) for rank, (key, score) in enumerate(order, 1))
+    order = sorted(scores.items())
+    order.sort(key=itemgetter(1), reverse=True)
+    return tuple([Ranked(key, rank, score) for rank, (key, score) in enumerate(order, 1)])
 
 
 def rrf(lists: Iterable[tuple[Ranking, float]], k: int = 60) -> Ranking:

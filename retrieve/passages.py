@@ -102,28 +102,38 @@ def gather(drafts: Iterable[Draft], k: int) -> Gathered:
     text elsewhere becomes `also_in`. Once there are `k`, what follows only adds matches to what is there:
     a late candidate never widens a passage that stands.
     """
-    kept: list[Draft] = []
-    fates: list[tuple[SectionKey, str, str]] = []
-    for new in drafts:
-        fates.append((new.found[0].key, *_place(kept, new, k)))
-    return Gathered(tuple(kept), tuple(fates))
+    gathering = _Gathering(k)
+    fates = [(new.found[0].key, *gathering.place(new)) for new in drafts]
+    return Gathered(tuple(gathering.kept), tuple(fates))
 
 
-def _place(kept: list[Draft], new: Draft, k: int) -> tuple[str, str]:
-    """Puts `new` into `kept`, and says what became of it and at which address."""
-    meeting = [i for i, old in enumerate(kept) if old.meets(new)]
-    if meeting and (len(kept) < k or kept[meeting[0]].covers(new)):
-        merged = _merged([kept[i] for i in meeting], new)
-        kept[:] = [old for i, old in enumerate(kept) if i not in meeting[1:]]
-        kept[meeting[0]] = merged
-        return "merged", merged.address
-    for old in kept:
-        if not meeting and old.says == new.says:
-            return "also-in", old.address
-    if meeting or len(kept) >= k:
-        return "cut", new.address
-    kept.append(new)
-    return "returned", new.address
+class _Gathering:
+    """Distinct passages so far, in order."""
+
+    def __init__(self, k: int):
+        self.kept: list[Draft] = []
+        self._said: dict[tuple[object, ...], str] = {}
+        self._k = k
+
+    def place(self, new: Draft) -> tuple[str, str]:
+        """Puts `new` in, and says what became of it and at which address."""
+        meeting = [at for at, old in enumerate(self.kept) if old.meets(new)]
+        full = len(self.kept) >= self._k
+        if meeting and (not full or self.kept[meeting[0]].covers(new)):
+            return "merged", self._merge(meeting, new)
+        if not meeting and new.says in self._said:
+            return "also-in", self._said[new.says]
+        if meeting or full:
+            return "cut", new.address
+        self.kept.append(new)
+        self._said[new.says] = new.address
+        return "returned", new.address
+
+    def _merge(self, meeting: Sequence[int], new: Draft) -> str:
+        merged = _merged([self.kept[at] for at in meeting], new)
+        self.kept[meeting[0]] = merged
+        self.kept = [old for at, old in enumerate(self.kept) if at not in meeting[1:]]
+        return merged.address
 
 
 def _merged(old: Sequence[Draft], new: Draft) -> Draft:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -79,7 +79,7 @@ class Searcher:
         with clock.stage("bm25"):
             bm25 = view.keywords(question.query, wanted, question.documents)
         trace = self._fused(dense, bm25, question.k)
-        children = best_children(dense, bm25)
+        children = best_children(dense, bm25, [entry.key for entry in trace.ranked])
         with clock.stage("rerank"):
             trace = self._reranked(question.query, trace, children, library)
         return Found(
@@ -106,19 +106,20 @@ class Searcher:
         return replace(trace, ranked=blended, rerank=fusion.by_score(scores))
 
 
-def best_children(dense: Sequence[Hit], bm25: Sequence[Hit]) -> Children:
-    """The best children of each section, by their ranks in both lists, ties by id."""
-    worth: dict[int, float] = {}
-    hits: dict[int, Hit] = {}
-    for found in (dense, bm25):
-        for rank, hit in enumerate(found, 1):
-            worth[hit.point] = worth.get(hit.point, 0.0) + 1 / (_CHILD_K + rank)
-            hits[hit.point] = hit
-    children: dict[SectionKey, list[Hit]] = {}
-    for point in sorted(hits, key=lambda point: (-worth[point], point)):
-        kept = children.setdefault(SectionKey(hits[point].doc_id, hits[point].section_id), [])
-        kept += [hits[point]] if len(kept) < CHILDREN else []
-    return children
+def best_children(dense: Sequence[Hit], bm25: Sequence[Hit], sections: Sequence[SectionKey]) -> Children:
+    """The best children of each of the sections, by their ranks in both lists, ties by id."""
+    found: dict[tuple[str, str], dict[int, tuple[float, Hit]]] = {key: {} for key in sections}
+    for hits in (dense, bm25):
+        for rank, hit in enumerate(hits, 1):
+            there = found.get((hit.doc_id, hit.section_id))
+            if there is not None:
+                worth = there[hit.point][0] if hit.point in there else 0.0
+                there[hit.point] = worth + 1 / (_CHILD_K + rank), hit
+    return {key: _best(found[key].values()) for key in sections}
+
+
+def _best(weighed: Iterable[tuple[float, Hit]]) -> list[Hit]:
+    return [hit for _, hit in sorted(weighed, key=lambda pair: (-pair[0], pair[1].point))[:CHILDREN]]
 
 
 def _read(key: SectionKey, children: Sequence[Hit], library: Library) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 
@@ -13,9 +13,8 @@ class SectionKey(NamedTuple):
     section_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """One section in one list, with its best chunk there."""
+class Ranked(NamedTuple):
+    """One section in one list; a few hundred are made for each query, so it is a cheap tuple."""
 
     key: SectionKey
     rank: int
@@ -39,4 +38,8 @@ class Trace:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return asdict(self)
+        lists = {name: getattr(self, name) for name in ("dense", "bm25", "fused", "ranked", "rerank")}
+        return {
+            **{name: [[*entry.key, entry.rank, entry.score] for entry in ranking] for name, ranking in lists.items()},
+            "placed": [[*key, word, address] for key, word, address in self.placed],
+        }
