@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from index.parsed import LoadedDocument, LoadedEdition
 from index.tellings import LIVE, Said, Telling
-from index.timeline import EditionKey
+from index.timeline import UNDECLARED, EditionKey
 from ingest.dates import UNKNOWN_DAY, Day, Instant
 from ingest.errors import SourceError
 
@@ -47,7 +47,8 @@ def assemble(
 
 def _dated(loaded: LoadedEdition, everything: Sequence[LoadedEdition], prior: Prior) -> Telling:
     edition = loaded.edition
-    key = EditionKey(edition.effective or UNKNOWN_DAY, edition.recorded_at or 0, edition.name)
+    recorded = UNDECLARED if edition.recorded_at is None else edition.recorded_at
+    key = EditionKey(edition.effective or UNKNOWN_DAY, recorded, edition.name)
     said = {document.doc_id: _as_stated(document) for document in loaded.documents}
     before = next((telling for telling in prior.values() if telling.key.name == edition.name), None)
     standing, silent = _refused(loaded, before, _doc_ids_by_file(everything, prior))
@@ -92,20 +93,20 @@ def _doc_ids_by_file(everything: Iterable[LoadedEdition], prior: Prior) -> dict[
 def _require_known_removals(tellings: Sequence[Telling]) -> None:
     known = sorted({doc_id for telling in tellings for doc_id in (*telling.said, *telling.silent)})
     for telling in tellings:
+        where = f"{telling.key.name}/edition.toml"
         for doc_id in telling.gone:
+            if doc_id in telling.said:
+                raise SourceError(f'removes "{doc_id}", which it also has', where=where, fix="remove one of both")
             if doc_id not in known:
                 near = get_close_matches(doc_id, known, 1)
-                raise SourceError(
-                    f'removes "{doc_id}", which no edition has',
-                    where=f"{telling.key.name}/edition.toml",
-                    fix=f'did you mean "{near[0]}"?' if near else None,
-                )
+                fix = f'did you mean "{near[0]}"?' if near else None
+                raise SourceError(f'removes "{doc_id}", which no edition has', where=where, fix=fix)
 
 
 def _snapshots(loaded: LoadedEdition, prior: Prior, moment: Moment, override: Day | None) -> list[Telling]:
     before = [telling for telling in prior.values() if telling.is_live]
     standing = _standing(before)
-    refused, _ = _refused(loaded, Telling(EditionKey(UNKNOWN_DAY, 0, LIVE), False, standing), {})
+    refused, _ = _refused(loaded, Telling(EditionKey(UNKNOWN_DAY, UNDECLARED, LIVE), False, standing), {})
     here = {document.doc_id: document for document in loaded.documents}
     said = {
         doc_id: _since(_as_stated(document), standing.get(doc_id), moment.today if before else UNKNOWN_DAY, override)

@@ -166,25 +166,29 @@ class _Reader:
     done: int = 0
 
     def edition(self, edition: Edition) -> LoadedEdition:
-        documents, refusals = [], list(edition.refused)
-        for file in edition.files:
-            try:
-                documents.append(self._document(file, edition))
-            except SourceError as error:
-                refusals.append(Refusal(edition.name, file.relative, error, None))
-            self.done += 1
-            if self.progress:
-                self.progress(self.done, self.total)
-        documents, twice = _refuse_doubles(edition, documents)
+        found = [self._read(file, edition) for file in edition.files]
+        refused = [refusal for refusal in found if isinstance(refusal, Refusal)]
+        documents, twice = _refuse_doubles(edition, [one for one in found if isinstance(one, LoadedDocument)])
         ordered = sorted(documents, key=lambda document: document.doc_id)
-        return LoadedEdition(edition, tuple(ordered), (*refusals, *twice))
+        return LoadedEdition(edition, tuple(ordered), (*edition.refused, *refused, *twice))
 
-    def _document(self, file: SourceFile, edition: Edition) -> LoadedDocument:
-        key = _key(edition, file)
-        reading = self.found.get(key) or self.cache.keep(key, read_document(file, edition))
-        effective, notes = effective_of(reading.head, edition, None)
-        if self.override is not None:
-            _, notes = effective_of(reading.head, edition, self.override)
+    def _read(self, file: SourceFile, edition: Edition) -> LoadedDocument | Refusal:
+        read = self._document(file, edition)
+        self.done += 1
+        if self.progress:
+            self.progress(self.done, self.total)
+        return read
+
+    def _document(self, file: SourceFile, edition: Edition) -> LoadedDocument | Refusal:
+        key, doc_id = _key(edition, file), None
+        try:
+            reading = self.found.get(key) or self.cache.keep(key, read_document(file, edition))
+            doc_id = reading.skeleton.doc_id
+            effective, notes = effective_of(reading.head, edition, None)
+            if self.override is not None:
+                _, notes = effective_of(reading.head, edition, self.override)
+        except SourceError as error:
+            return Refusal(edition.name, file.relative, error, doc_id)
         return LoadedDocument(file.relative, reading.skeleton, effective, (*reading.head.notes, *notes), reading.read)
 
 
@@ -205,7 +209,7 @@ def _double(edition: Edition, relative: str, doc_id: str, files: list[str]) -> S
     others = ", ".join(sorted(set(files) - {relative}))
     return SourceError(
         f'id "{doc_id}" is also that of {others}',
-        where=f"{edition.name}/{relative}",
+        where=edition.where(relative),
         allowed="one file for each id in an edition",
         fix="change `id:` in one of them, or remove one",
     )

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from index.change import Retold
 from index.tellings import Said, Telling
-from index.timeline import EditionKey
+from index.timeline import UNDECLARED, EditionKey
 from ingest.dates import Instant, show_instant
 from ingest.document import Note
 
@@ -66,7 +66,8 @@ def declared_steps(
 
     That is what was said at the last run, and what editions recorded since then say in its place.
     """
-    news = [t for t in tellings if is_declared(t) and (last or 0) < t.key.recorded < now and touched(prior, t)]
+    since = UNDECLARED if last is None else last
+    news = [t for t in tellings if is_declared(t) and since < t.key.recorded < now and touched(prior, t)]
     steps = []
     for instant in sorted({telling.key.recorded for telling in news}):
         known = [telling for telling in news if telling.key.recorded <= instant]
@@ -92,4 +93,4 @@ def too_late(prior: Prior, tellings: Iterable[Telling], last: Instant | None) ->
 
 def is_declared(telling: Telling) -> bool:
     """Whether its files say since when it is known."""
-    return telling.key.recorded > 0 and not telling.is_live
+    return telling.key.recorded != UNDECLARED and not telling.is_live

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from index.records import DOCUMENT, SECTION, RowKind
 from ingest.dates import FOREVER, FOREVER_DAY, Day, Instant
+
+UNDECLARED: Final[Instant] = -(2**62)
+"""Recorded time of an edition that declares none: before every instant."""
 
 
 class EditionKey(NamedTuple):
@@ -20,7 +23,7 @@ class EditionKey(NamedTuple):
 
     effective: Day
     recorded: Instant
-    """Declared `recorded_at`; 0 where none is declared. A snapshot of a live folder: when it was taken."""
+    """Declared `recorded_at`, or UNDECLARED. A snapshot of a live folder: when it was taken."""
     name: str
 
 
@@ -33,7 +36,7 @@ class Statement:
     effective: Day
     """Own effective day of the document, which may differ from its edition's."""
     recorded: Instant
-    """Since when the statement is known."""
+    """Since when the statement is known; UNDECLARED: ever since."""
     sections: tuple[tuple[str, str], ...] | None
     """(section_id, version digest) in document order; None: the document is absent."""
     outline: str | None
