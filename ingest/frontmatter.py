@@ -16,6 +16,8 @@ from ingest.document import Note
 from ingest.errors import SourceError
 
 KEYS: Final = ("id", "title", "effective_from", "moved_from")
+WHOLE: Final = "*"
+"""Key below moved_from for the document itself, beside those of single sections."""
 LONGEST: Final = 65_536
 """Characters of front matter; YAML of any size could nest or repeat without end."""
 LONGEST_ID: Final = 300
@@ -156,7 +158,7 @@ def declared(keys: Mapping[str, object], *, where: str) -> Declared:
         _fit_for_id(_text(keys, "id", where), where),
         _text(keys, "title", where),
         parse_day(effective, where=f"{where}: effective_from") if effective else None,
-        moved if isinstance(moved, str) and moved else None,
+        _moved_document(moved),
         _moves(moved, where),
         tuple(_near_misses(keys, where)),
     )
@@ -186,15 +188,20 @@ def fits_address(relative: str) -> bool:
     return not _UNFIT_FOR_ID.search(relative)
 
 
+def _moved_document(moved: object) -> str | None:
+    old = moved.get(WHOLE) if isinstance(moved, dict) else moved
+    return old if isinstance(old, str) and old else None
+
+
 def _moves(moved: object, where: str) -> dict[str, str]:
     if moved is None or isinstance(moved, str):
         return {}
     if isinstance(moved, dict) and all(isinstance(old, str) and old for old in moved.values()):
-        return {str(path): old for path, old in moved.items()}
+        return {str(path): old for path, old in moved.items() if path != WHOLE}
     raise SourceError(
         "moved_from is neither an id nor a mapping",
         where=where,
-        allowed='`moved_from: old-file.md`, or lines such as `"Seats > Downgrades": "old-file.md#Seats > Reductions"`',
+        allowed='`moved_from: old-file.md`, or below it lines such as `"Seats > Late": "old-file.md#Seats > Late"`',
     )
 
 

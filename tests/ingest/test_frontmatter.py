@@ -73,6 +73,12 @@ def test_sections_that_moved() -> None:
     assert (read.moved_from, dict(read.moved_sections)) == (None, {"Seats > Late": "05.md#Refunds > Late"})
 
 
+def test_a_document_that_moved_with_a_section_of_another_name() -> None:
+    read = declared({"moved_from": {"*": "05.md", "Late": "05.md#Delays"}}, where="a.md")
+
+    assert (read.moved_from, dict(read.moved_sections)) == ("05.md", {"Late": "05.md#Delays"})
+
+
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
