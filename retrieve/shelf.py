@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ingest.dates import Day, Instant
+from ingest.errors import StateError
 from retrieve.library import Library
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Shelf:
         self._state, self._encoder = state, encoder
         self._libraries: OrderedDict[bytes, Library] = OrderedDict()
         self._snapshot = self._open()
+        self._closed = False
 
     def _open(self) -> Snapshot:
         from index.snapshot import Snapshot
@@ -31,7 +33,13 @@ class Shelf:
         return Snapshot.open(self._state, self._encoder)
 
     def snapshot(self) -> Snapshot:
-        """What is published now."""
+        """What is published now.
+
+        Raises:
+            StateError: the shelf is closed; or, from opening a newer generation, as `Snapshot.open`.
+        """
+        if self._closed:
+            raise StateError("closed", where=str(self._state), fix="open another Retriever")
         if self._snapshot.stale():
             old, self._snapshot = self._snapshot, self._open()
             self._libraries.clear()
@@ -41,7 +49,9 @@ class Shelf:
     def close(self) -> None:
         """Release the files."""
         self._libraries.clear()
-        self._snapshot.close()
+        if not self._closed:
+            self._snapshot.close()
+        self._closed = True
 
     def library(self, as_of: Day, known_at: Instant) -> Library:
         """The library of that day and belief, in the snapshot opened last."""

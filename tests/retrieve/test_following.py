@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from index.settings import EncoderSettings
-from ingest.errors import EncoderError
+from ingest.errors import EncoderError, StateError
 from retrieve import Retriever, retrieve
 
 TEXT = "# A\n\n## Fees\n\nThe fee is {}.\n\n## Other\n\nWords.\n"
@@ -39,6 +39,15 @@ def test_threads_share_a_retriever_while_generations_are_published(desk: Any) ->
 
     assert all(f"number {result.generation - 1}." in result.passages[0].text for result in results)
     assert {result.generation for result in results} >= {1, 4}
+
+
+def test_a_closed_retriever_says_so(office: Any) -> None:
+    retriever = office.open()
+    retriever.close()
+    retriever.close()
+
+    with pytest.raises(StateError, match="closed; fix: open another Retriever"):
+        retriever.retrieve("seats")
 
 
 def test_another_encoder_than_the_indexs_is_an_error_that_says_what_to_run(office: Any) -> None:
