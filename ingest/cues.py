@@ -9,6 +9,9 @@ from typing import Final, Literal
 
 from ingest.document import Relation
 
+LAW_NAME: Final = 80
+"""Characters before a reference in which a law is named; the search costs by length."""
+
 # Between a cue and its reference stand a few words of one noun phrase; a verb, a comma or the end of
 # the sentence means that the cue speaks of something else ("Subject to payment, we act under Section 4").
 _STOP: Final = r"(?!(?:will|shall|may|must|can|is|are|was|were|has|have|under|by|that|which|who|where|if)\b)"
@@ -139,7 +142,7 @@ def _cues(lead: str) -> Iterator[_Cue]:
 def leads_outside(lead: str, tail: str) -> bool:
     """True where the reference is to a law, a standard or somebody else's contract."""
     tail = tail[_CONTINUED.match(tail).end() :]  # type: ignore[union-attr]  # it can match nothing
-    if _OUTSIDE_BEFORE.search(lead) or _NAMED_AFTER.match(tail):
+    if _OUTSIDE_BEFORE.search(lead[-LAW_NAME:]) or _NAMED_AFTER.match(tail):
         return True
     return not _INSIDE_AFTER.match(tail) and bool(_OF_OTHER.match(tail))
 

@@ -125,9 +125,9 @@ def test_a_cue_of_the_sentence_before_does_not_count() -> None:
 
 @pytest.mark.parametrize("piece", ["[(", "<a ", "``", "1.2 ", "except ", "<!--", "Section 1, ", "(", "\n# ", " "])
 def test_hostile_text_takes_no_quadratic_time(piece: str) -> None:
-    text = piece * (200_000 // len(piece))
+    text = piece * (40_000 // len(piece))
     started = time.process_time()
 
     find_links(text)
 
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 5
