@@ -142,6 +142,10 @@ class Catalog:
         """Rows opened by runs after `opened_after`, closed or not, by row id."""
         return self._rows("seq_from > ?", opened_after)
 
+    def row_times(self) -> list[tuple[int, Day, Day, Instant, Instant]]:
+        """(row_id, valid_from, valid_to, rec_from, rec_to) of every row, by row id."""
+        return self._all("SELECT row_id, valid_from, valid_to, rec_from, rec_to FROM beliefs ORDER BY row_id")
+
     def rows_closed(self, after: int = 0) -> list[tuple[int, Instant, int]]:
         """(row_id, rec_to, seq_to) of rows closed by runs after `after`, by row id."""
         query = "SELECT row_id, rec_to, seq_to FROM beliefs WHERE seq_to IS NOT NULL AND seq_to > ? ORDER BY row_id"

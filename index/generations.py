@@ -10,13 +10,13 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from index.catalog import Catalog
 from index.chunking import Piece, pieces_of, recipe
-from index.edge import ENGINE, EdgeStore, copy_folder
+from index.edge import ENGINE, EdgeStore, allocated, copy_file, copy_folder, require_room
 from index.embeddings import Embedded, EmbeddingCache, embed
 from index.encoder import Encoder, Progress
 from index.faults import reach
@@ -33,6 +33,8 @@ from ingest.errors import CaveatError, StateError, StoreError
 
 _BUILDING: Final = ".building-"
 _TRASH: Final = ".trash-"
+_BESIDE: Final = 2048
+"""Bytes that a chunk takes beside its vector: payload, payload indexes, keywords, its part of the catalog."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,11 @@ class Builder:
         work = self.state.generations / f"{_BUILDING}{number}"
         work.mkdir(parents=True)
         reach("build-begun")
-        manifest, embedded, new = self._fill(work, number, base, fresh=full)
-        verify(work, manifest, self.catalog)
+        manifest, delta, embedded = self._fill(work, number, base, fresh=full)
+        self._prove(work, manifest, delta if base else None)
         reach("verified")
+        replace(manifest, files=inventory(work)).save(work)
+        reach("manifest-saved")
         sync_tree(work)
         reach("synced")
         work.rename(self.state.generation(number))
@@ -92,7 +96,7 @@ class Builder:
         reach("build-named")
         self.state.publish(number)
         reach("published")
-        return Built(manifest, new, embedded, base is None)
+        return Built(manifest, len(delta.pieces), embedded, base is None)
 
     def _base(self) -> Manifest | None:
         """The published generation's manifest, if a new generation can start as a copy of it."""
@@ -115,7 +119,7 @@ class Builder:
     def _recipe(self) -> str:
         return recipe(self.encoder, self.settings.ingest, "qdrant-server" if self.settings.store.url else ENGINE)
 
-    def _fill(self, work: Path, number: int, base: Manifest | None, *, fresh: bool) -> tuple[Manifest, Embedded, int]:
+    def _fill(self, work: Path, number: int, base: Manifest | None, *, fresh: bool) -> tuple[Manifest, Delta, Embedded]:
         source = self.state.generation(base.generation) if base else None
         old = Points.load(source / POINTS) if source else Points.empty()
         rows = self.catalog.rows(opened_after=base.seq if base else 0)
@@ -123,14 +127,22 @@ class Builder:
         pieces = pieces_of(rows, self.catalog, self.encoder, self.settings.ingest)
         embedded = self._embed([piece.chunk.embed_text for piece in pieces], fresh=fresh)
         reach("embedded")
+        require_room(work, (allocated(source) if source else 0) + len(pieces) * (4 * self.encoder.dim + _BESIDE))
         collection = self._collection(number, base)
-        self._write_vectors(work, source, collection, Delta(pieces, embedded.vectors, _points_closed(closed, old)))
+        delta = Delta(pieces, embedded.vectors, _points_closed(closed, old))
+        self._write_vectors(work, source, collection, delta)
         points = old.closed(closed).extended(rows, (piece.span for piece in pieces))
         self._write_tables(work, source, points, pieces)
-        manifest = self._manifest(work, number, points, collection)
-        manifest.save(work)
-        reach("manifest-saved")
-        return manifest, embedded, len(pieces)
+        return self._manifest(number, points, collection), delta, embedded
+
+    def _prove(self, work: Path, manifest: Manifest, delta: Delta | None) -> None:
+        """Compare what a reader will find with the catalog; loading also settles what the engine has journalled."""
+        touched = [*(piece.id for piece in delta.pieces), *delta.closed] if delta else None
+        store = self._open(work / VECTORS, manifest.collection)
+        try:
+            verify(work, manifest, self.catalog, store, touched)
+        finally:
+            store.close()
 
     def _embed(self, texts: Sequence[str], *, fresh: bool) -> Embedded:
         with EmbeddingCache(self.state.embeddings) as cache:
@@ -157,13 +169,18 @@ class Builder:
 
     def _store(self, folder: Path, source: Path | None, collection: Collection | None) -> VectorStore:
         if collection is not None:
-            from index.server import ServerStore  # qdrant-client takes a second or more to import
-
-            return ServerStore.connect(collection, self.encoder.dim, create=source is None)
+            return self._open(folder, collection, create=source is None)
         if source is None:
             return EdgeStore.create(folder, self.encoder.dim)
         copy_folder(source / VECTORS, folder)
         return EdgeStore.open(folder)
+
+    def _open(self, folder: Path, collection: Collection | None, *, create: bool = False) -> VectorStore:
+        if collection is None:
+            return EdgeStore.open(folder)
+        from index.server import ServerStore  # qdrant-client takes a second or more to import
+
+        return ServerStore.connect(collection, self.encoder.dim, create=create)
 
     def _write_tables(self, work: Path, source: Path | None, points: Points, pieces: Sequence[Piece]) -> None:
         points.save(work / POINTS)
@@ -171,10 +188,11 @@ class Builder:
         postings = Postings.load(source / KEYWORDS) if source else Postings.build([])
         postings.extended(tokens(piece.words) for piece in pieces).save(work / KEYWORDS)
         reach("keywords-saved")
-        self.catalog.copy_to(work / CATALOG)
+        # Nothing is in flight under the writer lock, so the file as it stands is a consistent copy.
+        copy_file(self.catalog.path, work / CATALOG)
         reach("catalog-copied")
 
-    def _manifest(self, work: Path, number: int, points: Points, collection: Collection | None) -> Manifest:
+    def _manifest(self, number: int, points: Points, collection: Collection | None) -> Manifest:
         seq = self.catalog.sequence
         recorded = self.catalog.instant(seq)
         return Manifest(
@@ -190,7 +208,7 @@ class Builder:
             rows=len(points.row_id),
             points=len(points.id),
             collection=collection,
-            files=inventory(work),
+            files={},
             published=(*published_before(self.state), Published(number, seq, recorded)),
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -20,7 +20,7 @@ from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ApiException
 
 from index.manifest import Collection
-from index.store import TIMES, Point, Scored, Vector, Window, ids_by_instant, payload, ranked
+from index.store import TIMES, Payload, Point, Scored, Vector, Window, ids_by_instant, payload, ranked
 from ingest.dates import Instant
 from ingest.errors import StoreError
 
@@ -37,7 +37,7 @@ class ServerStore:
 
     @classmethod
     def connect(cls, collection: Collection, dim: int, *, create: bool = False) -> ServerStore:
-        """The store in a collection, created on wish where it is not there yet.
+        """The store in a collection; with `create` a new and empty one, whatever was there.
 
         Raises:
             StoreError: the server cannot be reached, or lacks the collection.
@@ -53,14 +53,16 @@ class ServerStore:
         store = cls(client, collection.name, collection.url)
         with _mapped(collection.url):
             there = client.collection_exists(collection.name)
-            if not there and create:
-                store._create(dim)
+            if create:
+                store._create(dim, replace=there)
         if not there and not create:
             fix = "run `caveat index`, which builds it again"
             raise StoreError(f"has no collection {collection.name}", where=collection.url, fix=fix)
         return store
 
-    def _create(self, dim: int) -> None:
+    def _create(self, dim: int, *, replace: bool) -> None:
+        if replace:
+            self._client.delete_collection(self._collection)
         self._client.create_collection(
             self._collection,
             vectors_config=models.VectorParams(size=dim, distance=models.Distance.DOT),
@@ -100,9 +102,13 @@ class ServerStore:
         """(n_points,) all ids, ascending."""
         return np.array(sorted(int(record.id) for record in self._scroll(with_payload=False)), dtype=np.int64)
 
-    def payloads(self) -> dict[int, dict[str, str | int]]:
-        """Every point's payload by id."""
-        return {int(record.id): record.payload or {} for record in self._scroll(with_payload=True)}
+    def payloads(self, ids: Sequence[int] | None = None) -> dict[int, Payload]:
+        """The payload of points (None: of all) by id; those that are not there are left out."""
+        if ids is None:
+            return {int(record.id): record.payload or {} for record in self._scroll(with_payload=True)}
+        with _mapped(self._where):
+            records = self._client.retrieve(self._collection, [*ids], with_payload=True, with_vectors=False)
+        return {int(record.id): record.payload or {} for record in records}
 
     def count(self, window: Window | None = None) -> int:
         """Points in all, or in a window."""

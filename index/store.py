@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ingest.dates import Day, Instant
 
 Vector = npt.NDArray[np.float32]
+Payload = Mapping[str, str | int]
 TIMES: Final = ("valid_from", "valid_to", "rec_from", "rec_to")
 CHUNK_BITS: Final = 16
 """A point id is row_id << 16 | chunk number: at most 65,536 chunks in one section."""
@@ -81,6 +82,10 @@ class VectorStore(Protocol):
 
     def ids(self) -> npt.NDArray[np.int64]:
         """(n_points,) all ids, ascending."""
+        ...
+
+    def payloads(self, ids: Sequence[int] | None = None) -> dict[int, Payload]:
+        """The payload of points (None: of all) by id; those that are not there are left out."""
         ...
 
     def count(self, window: Window | None = None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,63 +11,77 @@ from index.catalog import Catalog
 from index.keywords import Postings
 from index.manifest import KEYWORDS, POINTS, Manifest
 from index.points import Points
-from index.records import Row
-from index.snapshot import open_store
-from index.store import VectorStore, Window
+from index.store import Payload, VectorStore, Window
 from ingest.dates import Day, Instant
 from ingest.errors import StateDamaged
 
 _PROBES = 8
 
 
-def verify(folder: Path, manifest: Manifest, catalog: Catalog) -> None:
+def verify(
+    folder: Path, manifest: Manifest, catalog: Catalog, store: VectorStore, touched: Sequence[int] | None
+) -> None:
     """Refuse a generation that differs from the catalog.
+
+    Args:
+        folder: The generation.
+        manifest: Its manifest.
+        catalog: What it must agree with.
+        store: Its vectors.
+        touched: Ids of the points that differ from those of a generation that was proved before, the only
+            ones that are looked at one by one; None: all.
 
     Raises:
         StateDamaged: naming the first difference.
         StoreError: the vector store failed.
     """
-    for difference in differences(folder, manifest, catalog):
-        fix = "run `caveat index --full`; the generation published before stays in use"
+    for difference in differences(folder, manifest, catalog, store, touched):
         raise StateDamaged(
-            f"generation {manifest.generation} differs from the catalog: {difference}", where=str(folder), fix=fix
+            f"generation {manifest.generation} differs from the catalog: {difference}",
+            where=str(folder),
+            fix="run `caveat index --full`; the generation published before stays in use",
         )
 
 
-def differences(folder: Path, manifest: Manifest, catalog: Catalog) -> Iterator[str]:
-    """Everything in which a generation differs from the catalog, one phrase each."""
-    points, postings = Points.load(folder / POINTS), Postings.load(folder / KEYWORDS)
-    rows = [row for row in catalog.rows() if row.rec_from <= manifest.recorded]
-    yield from _rows(points, rows, manifest)
-    if len(postings) != len(points.id):
-        yield f"keywords of {len(postings)} chunks, {len(points.id)} chunks"
-    store = open_store(manifest, folder)
-    try:
-        yield from _vectors(points, store)
-    finally:
-        store.close()
+def differences(
+    folder: Path, manifest: Manifest, catalog: Catalog, store: VectorStore, touched: Sequence[int] | None = None
+) -> Iterator[str]:
+    """Everything in which a generation differs from the catalog, one phrase each. Arguments as for `verify`."""
+    points = Points.load(folder / POINTS)
+    yield from _rows(points, catalog, manifest.recorded)
+    if touched is None and (found := len(Postings.load(folder / KEYWORDS))) != len(points.id):
+        yield f"keywords of {found} chunks, {len(points.id)} chunks"
+    yield from _payloads(points, store, touched)
+    yield from _counts(points, store)
 
 
-def _rows(points: Points, rows: list[Row], manifest: Manifest) -> Iterator[str]:
-    if points.row_id.tolist() != [row.row_id for row in rows]:
-        yield f"{len(points.row_id)} rows, the catalog has {len(rows)}"
+def _rows(points: Points, catalog: Catalog, recorded: Instant) -> Iterator[str]:
+    times = np.array(catalog.row_times(), dtype=np.int64).reshape(-1, 5)
+    row_id, valid_from, valid_to, rec_from, rec_to = times[times[:, 3] <= recorded].T
+    if not np.array_equal(points.row_id, row_id):
+        yield f"{len(points.row_id)} rows, the catalog has {len(row_id)}"
         return
-    for name in ("valid_from", "valid_to", "rec_from"):
-        wrong = np.flatnonzero(getattr(points, name) != [getattr(row, name) for row in rows])
-        yield from (f"{name} of row {points.row_id[at]}" for at in wrong[:1])
     # The catalog may know later closings than an older generation.
-    ends = np.array([row.rec_to for row in rows], dtype=np.int64)
-    wrong = np.flatnonzero(
-        (points.rec_to != ends) & ((ends <= manifest.recorded) | (points.rec_to <= manifest.recorded))
-    )
-    yield from (f"rec_to of row {points.row_id[at]}" for at in wrong[:1])
+    apart = (points.rec_to != rec_to) & (np.minimum(points.rec_to, rec_to) <= recorded)
+    apart |= (points.valid_from != valid_from) | (points.valid_to != valid_to) | (points.rec_from != rec_from)
+    yield from (f"the times of row {points.row_id[at]}" for at in np.flatnonzero(apart)[:1])
 
 
-def _vectors(points: Points, store: VectorStore) -> Iterator[str]:
-    stored = store.ids()
-    lost = np.setdiff1d(points.id, stored)
-    if len(lost):
-        yield f"{len(lost)} vectors are missing, the first is of point {lost[0]}"
+def _payloads(points: Points, store: VectorStore, touched: Sequence[int] | None) -> Iterator[str]:
+    stored = store.payloads(touched)
+    wanted = points.id if touched is None else np.array(touched, dtype=np.int64)
+    for point, position in zip(wanted.tolist(), np.searchsorted(points.id, wanted).tolist(), strict=True):
+        if stored.get(point) != _payload(points, int(points.row[position])):
+            yield f"the vector of point {point} is {'wrong' if point in stored else 'missing'}"
+            return
+
+
+def _payload(points: Points, row: int) -> Payload:
+    times = {name: int(getattr(points, name)[row]) for name in ("valid_from", "valid_to", "rec_from", "rec_to")}
+    return {"section": points.item[row].decode(), "doc": points.doc_names[points.doc[row]], **times}
+
+
+def _counts(points: Points, store: VectorStore) -> Iterator[str]:
     for window in _probes(points):
         found, expected = store.count(window), int(points.points_in(window).sum())
         if found != expected:

@@ -155,7 +155,8 @@ def test_payloads_hold_the_four_times(store: VectorStore) -> None:
         "rec_from": 1,
         "rec_to": FOREVER,
     }
-    assert store.payloads() == {point_id(1, 0): expected}  # type: ignore[attr-defined]
+    assert store.payloads() == {point_id(1, 0): expected}
+    assert store.payloads([point_id(1, 0), point_id(2, 0)]) == {point_id(1, 0): expected}
 
 
 def test_ranked_breaks_ties_by_id() -> None:
