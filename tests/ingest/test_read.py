@@ -1,10 +1,13 @@
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ingest.dates import UNKNOWN_DAY, Day, parse_day, show_day
 from ingest.document import Document
@@ -173,6 +176,35 @@ def test_a_file_that_changed_since_it_was_found(tmp_path: Path) -> None:
 def test_a_file_that_is_gone(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"cannot be read \(No such file"):
         read_document(SourceFile(tmp_path / "a.md", "a.md", ""), DATED)
+
+
+PIECES = [
+    "---\n",
+    "id: a\n",
+    "title: b: c\n",
+    "\n",
+    "# A\n",
+    "[",
+    "]",
+    "{",
+    "&a ",
+    "*a",
+    "- ",
+    "\t",
+    "é",
+    "\0",
+    "Effective 01/02/2024\n",
+]
+
+
+@given(
+    st.one_of(st.binary(max_size=60), st.lists(st.sampled_from(PIECES), max_size=20).map(lambda p: "".join(p).encode()))
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+def test_any_file_is_read_or_refused(tmp_path: Path, source: bytes) -> None:
+    (tmp_path / "a.md").write_bytes(source)
+    with suppress(SourceError):
+        effective_of(read_document(found(tmp_path / "a.md"), LIVE), LIVE)
 
 
 # Effective dates
