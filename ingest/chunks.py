@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from ingest.document import Section
 from ingest.numbering import split_heading
-from ingest.pieces import Piece, pieces
+from ingest.pieces import CELL_SIGN, Piece, pieces
 from ingest.settings import IngestSettings
 
 CONTEXT_SIGN: Final = " > "
@@ -71,6 +71,11 @@ class _Measure:
     known: dict[str, int] = field(default_factory=dict)
 
     @property
+    def share(self) -> int:
+        """Room for what is repeated."""
+        return int(self.room * CONTEXT_SHARE)
+
+    @property
     def stretched(self) -> int:
         return min(self.room, int(self.most * STRETCH))
 
@@ -103,7 +108,7 @@ def cut(section: Section, doc_title: str, tokens: Tokenizer, settings: IngestSet
     context, used = _context(doc_title, section.titles, tokens, limit)
     room = max(1, limit - SPECIALS - used)
     measure = _Measure(tokens, settings.child_min, min(settings.child_max, room), room, limit, settings.window_overlap)
-    found = list(pieces(section))
+    found = [part for piece in pieces(section) for part in _with_long_header(piece, measure)]
     if not found:
         return (Chunk(0, len(section.text), section.title, context),) if section.title else ()
     groups = _without_crumbs(_packed(found, measure), measure)
@@ -123,6 +128,16 @@ def _context(doc_title: str, titles: Sequence[str], tokens: Tokenizer, limit: in
     if len(spans) > most:
         context, spans = context[: spans[most - 1][1]], spans[:most]
     return context, len(spans)
+
+
+def _with_long_header(piece: Piece, measure: _Measure) -> Iterator[Piece]:
+    """A table's header that is too long to be repeated becomes a piece of its own before the first row."""
+    if not piece.header or measure.count(piece.header) <= measure.share:
+        yield piece
+        return
+    if piece.first:
+        yield Piece(piece.start, piece.start + piece.body, piece.header, piece.leads, first=True, tabular=True)
+    yield replace(piece, start=piece.start + piece.body, header="", body=0)
 
 
 def _sizes(found: Sequence[Piece], tokens: Tokenizer) -> Iterator[int]:
@@ -161,7 +176,7 @@ def _packed(found: Sequence[Piece], measure: _Measure) -> Iterator[_Group]:
 
 def _group(piece: Piece, size: int, measure: _Measure) -> _Group:
     """A group that starts with `piece`: innermost lead-ins are repeated first, as many as fit."""
-    left = int(measure.room * CONTEXT_SHARE)
+    left = measure.share
     kept: list[str] = []
     for part in reversed((*piece.leads, piece.header)):
         left -= measure.count(part)
@@ -230,22 +245,25 @@ def _body(group: _Group) -> Iterator[str]:
 
 def _fits(chunk: Chunk, size: int, measure: _Measure) -> bool:
     # Sizes add up for WordPiece; near the limit all is counted, for tokenizers whose sizes do not.
-    return size <= measure.room // 2 or measure.tokens.count(chunk.embed_text) + SPECIALS <= measure.limit
+    return size <= measure.room * 7 // 8 or measure.tokens.count(chunk.embed_text) + SPECIALS <= measure.limit
 
 
 def _windows(group: _Group, text: str, context: str, measure: _Measure) -> Iterator[Chunk]:
     """Overlapping windows over a piece that is larger than the room; they end between words."""
     piece = group.pieces[0]
-    raw = text[piece.start : piece.end]
+    own = piece.start + piece.body
+    raw = text[own : piece.end]
     spans = measure.tokens.offsets(raw)
     before = group.before
-    wide = max(1, min(measure.room, measure.most) - measure.count(before))
+    wide = max(1, min(measure.room, measure.most) - measure.count(before) - measure.count(piece.label))
     for first, last in _window_bounds(_breaks(raw, spans), len(spans), wide, measure.overlap):
-        start = spans[first][0] if first else 0
+        start = spans[first][0] if first else -piece.body
         end = spans[last][0] if last < len(spans) else len(raw)
-        words = piece.words(raw[start:end])
+        words = piece.words(raw[max(0, start) : end])
+        if words and first and piece.label:
+            words = piece.label + CELL_SIGN + words
         if words:
-            yield Chunk(piece.start + start, piece.start + end, f"{before}\n{words}" if before else words, context)
+            yield Chunk(own + start, own + end, f"{before}\n{words}" if before else words, context)
 
 
 def _breaks(raw: str, spans: Sequence[tuple[int, int]]) -> list[int]:

@@ -44,14 +44,6 @@ def outline(text: str, elements: list[Element]) -> tuple[list[Element], list[Hea
     return promoted, list(_heads(text, promoted))
 
 
-def first_title(text: str, elements: list[Element]) -> str | None:
-    """The title of the first heading of level 1, number and all, as a document's own name."""
-    for element in elements:
-        if element.kind is Kind.HEADING and element.level == 1:
-            return heading_text(text[element.start : element.end]) or None
-    return None
-
-
 def _promoted(text: str, elements: list[Element]) -> Iterator[Element]:
     """`elements`, with bold lines that act as headings as HEADING elements one level below the heading above."""
     level = 0

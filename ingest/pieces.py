@@ -12,7 +12,8 @@ from ingest.document import Section
 from ingest.elements import Element, Kind
 from ingest.plain import plain
 
-_NO_END = r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bU\.S\.)(?<!\bNo\.)(?<!\bInc\.)"
+_ABBREVIATIONS: Final = ("e.g.", "i.e.", "U.S.", "U.S.C.", "Sec.", "Art.", "Civ.", "Cal.", "vs.", "No.", "Inc.", "Ltd.")
+_NO_END = "".join(rf"(?<!\b{re.escape(short)})" for short in _ABBREVIATIONS)
 _SENTENCE: Final = re.compile(
     rf"{_NO_END}(?<=[.!?;])[\"”’)*_\]]{{0,3}}[ \t]*(?:\n[ \t]*)?(?<=\s)(?=[\"“‘(\[*_<]{{0,3}}[A-Z0-9(])"
     r"|<br\s*/?>\s*|(?:[ \t]*\n){2,}[ \t]*|\n(?=[ \t]*(?:[-*+|>•]|\d+[.)])[ \t])"
@@ -22,6 +23,7 @@ _LINE: Final = re.compile(r"\n+")
 _RULE: Final = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*$", re.MULTILINE)
 _CELL: Final = re.compile(r"[ \t]*(?<!\\)\|[ \t]*")
 _CELL_TAG: Final = re.compile(r"</t[dh]>\s*<t[dh]\b[^>]*>", re.IGNORECASE)
+CELL_SIGN: Final = " | "
 SHORT: Final = 240
 """Characters; a shorter element is one piece, however many sentences it has."""
 LONGEST_SENTENCE: Final = 8_000
@@ -39,6 +41,10 @@ class Piece:
     """What governs it from before, outermost first: the lead-in of its list, the items around it."""
     header: str = ""
     """Caption and header row of its table."""
+    label: str = ""
+    """The first cell of its row, which names the row."""
+    body: int = 0
+    """Offset in the span where its own words start: after the header that the first row's span takes in."""
     first: bool = False
     """Whether an element starts here."""
     binds: bool = False
@@ -89,7 +95,7 @@ def _open(leads: list[_Lead], text: str, element: Element, following: Element | 
     deeper = following.kind is Kind.ITEM and following.level > (element.level if element.kind is Kind.ITEM else 0)
     if element.kind is Kind.ITEM and deeper:
         leads.append(_Lead(element.level, _last_sentence(text, element)))
-    elif element.kind in (Kind.PARAGRAPH, Kind.DEFINITION, Kind.HTML) and _leads_in(text, element, following):
+    elif element.kind in (Kind.PARAGRAPH, Kind.DEFINITION, Kind.HTML) and _governs(text, element, following):
         leads.append(_Lead(0, _last_sentence(text, element)))
 
 
@@ -102,6 +108,13 @@ def _leads_in(text: str, element: Element, following: Element | None) -> bool:
     if element.kind is Kind.ITEM:
         return colon or (following.kind is Kind.ITEM and following.level > element.level)
     return colon or following.kind is Kind.ITEM
+
+
+def _governs(text: str, element: Element, following: Element) -> bool:
+    """Whether what follows is read with this paragraph: it is open at its end, and more than a title in bold."""
+    end = text[max(element.start, element.end - 8) : element.end].rstrip("*_ \t")
+    titled = text[element.start : element.end].startswith(("**", "__")) and not end.endswith(":")
+    return _leads_in(text, element, following) and not titled and not end.endswith((".", "!", "?", ";"))
 
 
 def _last_sentence(text: str, element: Element) -> str:
@@ -163,10 +176,22 @@ def _table_pieces(text: str, table: Element, leads: tuple[str, ...]) -> Iterator
     for place, (_, row_end) in enumerate(table.rows):
         end = table.end if place + 1 == len(table.rows) else row_end
         row_start = table.rows[place][0]
-        yield Piece(start, end, _row_words(text[row_start:end]), leads, header, first=place == 0, tabular=True)
+        words = _row_words(text[row_start:end])
+        label = words.partition(CELL_SIGN)[0]
+        yield Piece(
+            start,
+            end,
+            words,
+            leads,
+            header,
+            label if len(label) <= SHORT else "",
+            body=row_start - start,
+            first=place == 0,
+            tabular=True,
+        )
         start = end
 
 
 def _row_words(raw: str, between: str = " ") -> str:
-    lines = _CELL_TAG.sub(" | ", _RULE.sub("", raw)).split("\n")
-    return between.join(_CELL.sub(" | ", plain(line)).strip(" |") for line in lines if line.strip()).strip()
+    lines = _CELL_TAG.sub(CELL_SIGN, _RULE.sub("", raw)).split("\n")
+    return between.join(_CELL.sub(CELL_SIGN, plain(line)).strip(" |") for line in lines if line.strip()).strip()

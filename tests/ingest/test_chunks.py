@@ -83,6 +83,12 @@ def test_a_nested_item_carries_the_item_above(chunks) -> None:
     assert made[1].startswith("Unless:\n1. for Enterprise plans:\n(")
 
 
+@pytest.mark.parametrize("before", ["General rules apply to all.", "**Redress**"], ids=["sentence", "title"])
+def test_what_is_whole_by_itself_is_no_lead_in(chunks, before: str) -> None:
+    items = "\n".join(f"- {sentence(word, 50)}" for word in ("seat", "plan", "term", "fee"))
+    assert not any(before.strip("*") in text for text in chunks(f"# A\n\n{before}\n\n{items}\n")[1:])
+
+
 def test_a_lead_in_does_not_end_a_chunk(chunks) -> None:
     made = chunks(f"# A\n\n{sentence('seat', 100)}\n\nOnly if:\n\n- {sentence('plan', 60)}\n- {sentence('fee', 60)}\n")
     assert not any(text.endswith("Only if:") for text in made)
@@ -106,10 +112,18 @@ def test_an_overlong_item_is_searched_through_overlapping_windows(document, word
     assert all(second.start < first.end for first, second in pairwise(windows))
 
 
-def test_an_overlong_row_keeps_its_header_in_each_window(chunks) -> None:
+def test_an_overlong_row_keeps_its_header_and_first_cell_in_each_window(chunks) -> None:
     made = chunks(f"# A\n\n| Plan | Credit |\n|---|---|\n| Team | {'credit note ' * 250}|\n")
     assert len(made) > 1
-    assert all(text.startswith("Plan | Credit\n") for text in made)
+    assert all(text.startswith("Plan | Credit\nTeam | ") for text in made)
+
+
+def test_a_header_too_long_to_repeat_is_searched_once(chunks) -> None:
+    head = " | ".join(f"Column{number} of the table" for number in range(40))
+    made = chunks(f"# A\n\n| {head} |\n|{'---|' * 40}\n| Team |\n| Free |\n")
+    assert "Column0" in made[0]
+    assert "Column39" in " ".join(made)
+    assert made[-1].endswith("Team\nFree")
 
 
 def test_code_is_searched_verbatim_without_its_fence(chunks) -> None:

@@ -42,6 +42,7 @@ BLOCKS = [
     "Table 4.2 - Credit\n\n| Plan | Credit |\n|---|---|\n| Team | a \\| b |\n| Annual | none |",
     "| a |\n|---|\n| b |\nTable 1: below",
     "a | b\n--|--\nc",
+    f"| {'long ' * 30}| b |\n|---|---|\n| c | {'cell ' * 50}|\n| d |",
     "> quoted *text*\n> # no heading\n> - item",
     "```py\n# no heading\ncredit = a * b\n```",
     "    indented code\n    # more",

@@ -4,7 +4,6 @@ import pytest
 
 from ingest.document import Document
 from ingest.markdown import read_markdown
-from ingest.outline import first_title
 from ingest.sections import build_document
 
 
@@ -167,9 +166,3 @@ def test_a_dotted_number_that_comes_back_is_noted(document) -> None:
 
 def test_links_in_headings_leave_the_title_bare(document) -> None:
     assert document("## [B. Account Terms](#b)\n").sections[0].titles == ("Account Terms",)
-
-
-def test_the_first_title_is_that_of_the_first_heading_of_level_one() -> None:
-    text = "## Sub\n\n# 4 Seats\n"
-    assert first_title(text, read_markdown(text)) == "4 Seats"
-    assert first_title("text", read_markdown("text")) is None
