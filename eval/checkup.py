@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Literal
 
-from eval.surroundings import Surroundings
+from eval.surroundings import Surroundings, known_handbook
 from index.catalog import Catalog
 from index.manifest import Manifest
 from index.snapshot import Snapshot
@@ -64,14 +63,12 @@ def _configuration(around: Surroundings) -> Finding:
 
 
 def _handbook(state: State) -> Finding:
-    owner = state.owner()
-    if owner is None:
-        raise StateMissing("this state folder belongs to no handbook yet", where=str(state.folder), fix=_INDEX)
-    beside = (state.folder / owner.relative).resolve()
-    found = next((path for path in (Path(owner.absolute), beside) if path.is_dir()), None)
+    found = known_handbook(state.folder)
     if found is None:
-        return Finding("handbook", "bad", f"{owner.absolute} is gone; if it was moved: caveat index FOLDER --moved")
-    return Finding("handbook", "good", str(found))
+        raise StateMissing("this state folder belongs to no handbook yet", where=str(state.folder), fix=_INDEX)
+    if not found.is_dir():
+        return Finding("handbook", "bad", f"{found} is gone; if it was moved: caveat index FOLDER --moved")
+    return Finding("handbook", "good", str(found.resolve()))
 
 
 _INDEX = "run `caveat index HANDBOOK`"

@@ -29,6 +29,18 @@ def lint(handbook: options.Handbook = None, as_json: options.Json = False, state
 
     Exit status 1 if anything does.
     """
+    from eval import render_care
+    from eval.linting import linted
+    from eval.paint import Paint
+    from eval.progress import progress
+    from eval.render_plan import note_values
+    from eval.surroundings import surroundings
+
+    around = surroundings(state)
+    with progress() as told:
+        found = linted(around, around.handbook(handbook), told)
+    options.print_either(note_values(found), as_json, lambda: render_care.notes(found, Paint.stdout()))
+    raise typer.Exit(1 if found else 0)
 
 
 def stats(as_json: options.Json = False, state: options.State = None) -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _INDENT: Final = "   "
 _RULE: Final = "| "
+_ABOVE: Final = "^ "
+"""Rule of a lead-in: words that stand above the section and hold for it."""
 _FULL: Final = "Only the matching parts are shown: --full prints whole sections, --json everything."
 
 
@@ -29,13 +31,14 @@ class Look:
 
 def answer(result: Result, look: Look) -> str:
     """A whole answer, ready to print."""
+    shown: set[str] = set()
     blocks = [_asked(result, look.paint)]
-    blocks += [_passage(passage, look) for passage in result.passages]
+    blocks += [_passage(passage, look, shown) for passage in result.passages]
     if not result.passages:
         blocks.append(f"Nothing found: {result.reason or 'no section is in force on that day'}")
     if result.linked:
         blocks.append(look.paint.bold("Linked from these sections:"))
-        blocks += [_passage(passage, look) for passage in result.linked]
+        blocks += [_passage(passage, look, shown) for passage in result.linked]
     if result.dropped_for_budget:
         blocks.append(_list("Left out, over the budget for one answer", result.dropped_for_budget))
     if result.passages and not look.full:
@@ -54,10 +57,10 @@ def quoted(text: str, paint: Paint) -> str:
     return ruled(harmless(text), paint)
 
 
-def ruled(text: str, paint: Paint) -> str:
+def ruled(text: str, paint: Paint, rule: str = _RULE) -> str:
     """A rule at the left of each line, so that a handbook's words are never taken for ours."""
     lines = text.strip("\n").split("\n")
-    return "\n".join((_INDENT + paint.dim(_RULE) + line).rstrip() for line in lines)
+    return "\n".join((_INDENT + paint.dim(rule) + line).rstrip() for line in lines)
 
 
 def explanation(why: Explanation, paint: Paint) -> str:
@@ -70,7 +73,7 @@ def explanation(why: Explanation, paint: Paint) -> str:
 
 def section(passage: Passage, paint: Paint) -> str:
     """One section as asked for by name, whole."""
-    return _passage(passage, Look(paint, full=True))
+    return _passage(passage, Look(paint, full=True), set())
 
 
 def _asked(result: Result, paint: Paint) -> str:
@@ -87,14 +90,20 @@ def _asked(result: Result, paint: Paint) -> str:
     return "\n".join(lines)
 
 
-def _passage(passage: Passage, look: Look) -> str:
-    lines = [f"{passage.rank:>2} {look.paint.bold(_title(passage))}", *_about(passage, look.paint)]
-    lines += [""]
-    lines += [quoted(lead, look.paint) for lead in passage.inherits]
-    lines += [quoted(passage.text, look.paint)] if look.full or not passage.matches else _matched(passage, look.paint)
+def _passage(passage: Passage, look: Look, shown: set[str]) -> str:
+    """One passage; lead-ins that are in `shown` are not repeated, new ones are added to it."""
+    lines = [f"{passage.rank:>2} {look.paint.bold(_title(passage))}", *_about(passage, look.paint), ""]
+    lines += _lead_ins(passage, look.paint, shown)
+    lines += _matched(passage, look.paint) if passage.matches and not look.full else [quoted(passage.text, look.paint)]
     if passage.omitted:
         lines.append(textwrap.indent(_list("Too long to show here", passage.omitted), _INDENT))
     return "\n".join(lines)
+
+
+def _lead_ins(passage: Passage, paint: Paint, shown: set[str]) -> list[str]:
+    new = [lead for lead in passage.inherits if lead not in shown]
+    shown.update(new)
+    return [ruled(harmless(lead), paint, _ABOVE) for lead in new]
 
 
 def _title(passage: Passage) -> str:
@@ -133,7 +142,7 @@ def _holder(parts: Sequence[Part], match: Match) -> Part | None:
 
 def _part_head(part: Part, paint: Paint) -> str:
     name = " ".join(filter(None, (part.section, part.address.rsplit(" > ", 1)[-1])))
-    return f"{_INDENT}{paint.bold(name)} {paint.dim(dates(part.effective_from, part.superseded_at))}"
+    return f"{_INDENT}{paint.bold(name)}{paint.dim(', ' + dates(part.effective_from, part.superseded_at))}"
 
 
 def _list(head: str, addresses: Sequence[str]) -> str:

@@ -28,15 +28,31 @@ def counts(found: Counts, paint: Paint) -> str:
     rows = {
         "Handbook": found.handbook or "unknown",
         "Search index": f"generation {found.generation}, recorded {found.recorded}",
-        f"In force {found.as_of}": f"{found.documents_in_force:,} documents, {found.sections_in_force:,} sections, "
-        f"{found.tokens_in_force:,} o200k tokens",
-        "All times": f"{found.documents:,} documents, {found.versions:,} version rows, {found.chunks:,} chunks",
+        f"In force {found.as_of}": ", ".join(
+            (
+                number(found.documents_in_force, "document"),
+                number(found.sections_in_force, "section"),
+                number(found.tokens_in_force, "o200k token"),
+            )
+        ),
+        "All times": ", ".join(
+            (
+                number(found.documents, "document"),
+                number(found.versions, "version row"),
+                number(found.chunks, "chunk"),
+            )
+        ),
         "Encoder": f"{found.encoder}, {found.dim} dimensions",
         "On disk": f"history {megabytes(found.history_bytes)}, cache {megabytes(found.cache_bytes)}, "
         f"generations {megabytes(found.generations_bytes)}",
     }
     width = max(map(len, rows))
     return "\n".join(f"{paint.bold(f'{name:<{width}}')}  {text}" for name, text in rows.items())
+
+
+def number(count: int, noun: str) -> str:
+    """A count with its noun: "1 section", "1,200 sections"."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
 def megabytes(size: int) -> str:
@@ -47,5 +63,4 @@ def megabytes(size: int) -> str:
 def notes(found: Sequence[Note], paint: Paint) -> str:
     """One line for each note, as compilers write them: where, what, and the name of the check."""
     lines = [f"{paint.bold(note.where)}: {harmless(note.message)} {paint.dim(f'[{note.code}]')}" for note in found]
-    plural = "" if len(found) == 1 else "s"
-    return "\n".join([*lines, f"{len(found)} note{plural}"]) if found else "nothing to note"
+    return "\n".join([*lines, number(len(found), "note")]) if found else "nothing to note"

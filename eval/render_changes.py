@@ -18,19 +18,31 @@ _SIGNS: Final = {"added": "+", "ended": "-", "amended": "~", "renumbered": "#", 
 
 
 def history(eras: Sequence[Era], paint: Paint) -> str:
-    """All versions of a section, oldest first: the first whole, each later one as its changed words."""
-    blocks = [f"{paint.bold(eras[-1].path[-1] if eras[-1].path else eras[-1].address)}\n{paint.dim(eras[-1].address)}"]
-    last = ""
-    for era in eras:
-        head = f"{paint.good(dates(era.effective_from, era.superseded_at))}{paint.dim(_believed(era))}"
-        blocks.append(f"{head}\n{_version(last, era.text, paint)}")
-        last = era.text
+    """All versions of a section by day: the first one whole, each later one as its changed words."""
+    last = eras[-1]
+    blocks = [f"{paint.bold(last.path[-1] if last.path else last.address)}\n{paint.dim(last.address)}"]
+    text = ""
+    for era in (era for era in eras if not _only_ended(era, eras)):
+        blocks.append(f"{_when(era, paint)}\n{_version(text, era.text, paint)}")
+        text = era.text
     return "\n\n".join(blocks)
 
 
-def _believed(era: Era) -> str:
-    corrected = f", corrected {era.recorded_to}" if era.recorded_to else ""
-    return f", recorded {era.recorded_from}{corrected}"
+def _only_ended(era: Era, eras: Sequence[Era]) -> bool:
+    """Whether all that was corrected about a version is the day of its end, when a later edition came."""
+    return any(
+        other.recorded_from == era.recorded_to and (other.effective_from, other.text) == (era.effective_from, era.text)
+        for other in eras
+    )
+
+
+def _when(era: Era, paint: Paint) -> str:
+    believed = f"recorded {era.recorded_from}"
+    if era.recorded_to:
+        return paint.warn(f"was taken to be {dates(era.effective_from, era.superseded_at)}") + paint.dim(
+            f", {believed}, corrected {era.recorded_to}"
+        )
+    return paint.good(dates(era.effective_from, era.superseded_at)) + paint.dim(f", {believed}")
 
 
 def _version(last: str, text: str, paint: Paint) -> str:

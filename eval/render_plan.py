@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +23,7 @@ LISTED: Final = 20
 
 def plan(found: Plan, paint: Paint) -> str:
     """What a run would do."""
-    head = paint.bold("Plan" if found.changes else "Plan: nothing changes")
+    head = paint.bold(f"Plan: {counted(found.counts) or 'nothing changes'}")
     blocks = [head, *changes(found.changes, paint), *remarks(found.refusals, found.notes, paint)]
     blocks += [paint.warn(f"{removal.edition} removes {removal}: needs --allow-removals") for removal in found.removals]
     if found.corrects_from is not None:
@@ -59,8 +60,13 @@ def remark_values(refusals: Sequence[Refusal], notes: Sequence[Note]) -> dict[st
     """Refused files and notes as plain values."""
     return {
         "refusals": [{"edition": one.edition, "file": one.relative, "reason": str(one.error)} for one in refusals],
-        "notes": [{"code": note.code, "where": note.where, "message": note.message} for note in notes],
+        "notes": note_values(notes),
     }
+
+
+def note_values(notes: Iterable[Note]) -> list[dict[str, Any]]:
+    """Notes as plain values."""
+    return [{"code": note.code, "where": note.where, "message": note.message} for note in notes]
 
 
 def changes(found: Sequence[SectionChange], paint: Paint) -> Iterator[str]:
@@ -72,11 +78,23 @@ def changes(found: Sequence[SectionChange], paint: Paint) -> Iterator[str]:
 
 def _of_day(found: Sequence[SectionChange], paint: Paint) -> Iterator[str]:
     counts = Counter(change.kind for change in found)
+    ordered = sorted(found, key=_place)
     for kind, count in counts.items():
         if count > LISTED:
-            yield f"  {kind.value:<10} {count} sections"
+            yield f"  {kind.value:<10} {count} sections (--json lists them)"
         else:
-            yield from (_line(change, paint) for change in found if change.kind is kind)
+            yield from (_line(change, paint) for change in ordered if change.kind is kind)
+
+
+def _place(change: SectionChange) -> tuple[str, list[tuple[int, str]], str]:
+    """Sorts as a table of contents does: 4.2 before 4.10."""
+    parts = re.findall(r"[0-9]+|[^0-9.]+", change.number or "")
+    return change.doc_id, [(int(part), "") if part.isdecimal() else (0, part) for part in parts], change.address
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """Changes by kind: "38 added, 2 amended"."""
+    return ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
 
 
 def _line(change: SectionChange, paint: Paint) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from eval import render_plan
@@ -20,7 +20,7 @@ def report(done: Report, paint: Paint) -> str:
 
 
 def _summary(done: Report, paint: Paint) -> list[str]:
-    what = counted(done.counts) or "no section changed"
+    what = render_plan.counted(done.counts) or "no section changed"
     how = "published" if done.published else "unchanged"
     embedded = f"{done.chunks_embedded} embedded, {done.chunks_reused} reused"
     seconds = ", ".join(f"{stage} {spent:.2f} s" for stage, spent in done.seconds.items())
@@ -29,11 +29,6 @@ def _summary(done: Report, paint: Paint) -> list[str]:
         f"{done.chunks_total} chunks in the index, {done.chunks_new} new: {embedded}.",
         paint.dim(seconds),
     ]
-
-
-def counted(counts: Mapping[str, int]) -> str:
-    """Changes by kind: "38 added, 2 amended"."""
-    return ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
 
 
 def values(done: Report) -> dict[str, Any]:
@@ -64,6 +59,7 @@ def runs(found: Sequence[Logged], paint: Paint) -> str:
 
 def _logged(run: Logged, paint: Paint) -> str:
     generation = str(run.generation or "none yet") + ("*" if run.published else "")
-    what = counted(run.summary.get("counts", {}))
+    # A step back in time that an edition declares with recorded_at has no summary of its own.
+    what = render_plan.counted(run.summary.get("changes", {})) if run.summary else "(as its edition declares)"
     line = f"{run.run:>4}  {run.recorded or '':<27}  {run.kind:<8}  {generation:<10}  {what}".rstrip()
     return paint.good(line) if run.published else line

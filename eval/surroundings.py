@@ -44,12 +44,12 @@ class Surroundings:
         return clock(self.config.ingest.timezone)
 
     def handbook(self, given: Path | None) -> Path:
-        """The handbook's folder: as given, else as configured.
+        """The handbook's folder: as given, else as configured, else the one that the state folder belongs to.
 
         Raises:
-            ConfigError: neither names one.
+            ConfigError: none of them names one.
         """
-        named = given or self.place.handbook
+        named = given or self.place.handbook or known_handbook(self.state)
         if named is None:
             raise ConfigError("no handbook named", fix="write: caveat index FOLDER, or handbook = ... in caveat.toml")
         return named
@@ -63,6 +63,17 @@ def surroundings(state: Path | None) -> Surroundings:
     """
     place = load_place(Path.cwd())
     return Surroundings(place, state or place.state, clock(place.config.ingest.timezone))
+
+
+def known_handbook(state: Path) -> Path | None:
+    """The handbook that a state folder belongs to: where it was, else where it lies from the state folder."""
+    from index.state import State
+
+    owner = State(state).owner()
+    if owner is None:
+        return None
+    places = (Path(owner.absolute), state / owner.relative)
+    return next((place for place in places if place.is_dir()), places[0])
 
 
 def clock(timezone: str) -> Instant:

@@ -68,10 +68,10 @@ as of 2026-03-15, generation 7, confidence 0.71
    in force 2026-01-01 until 2026-07-01, 04-seats.md > 4 Seats
    the same text: 05.md#Same
 
-   | Except for Monthly plans:
-   4.2.1 Credit in force since 2026-01-01
+   ^ Except for Monthly plans:
+   4.2.1 Credit, in force since 2026-01-01
    | credit_usd = (prior_seats - new_seats)
-   4.2.2 Notice in force 2026-01-01 until 2026-07-01
+   4.2.2 Notice, in force 2026-01-01 until 2026-07-01
    | at least 30 calendar days prior
    Too long to show here:
      04-seats.md#Seats > Downgrades > Example
@@ -81,6 +81,10 @@ Only the matching parts are shown: --full prints whole sections, --json everythi
 
 def test_an_answer_shows_the_day_and_each_sections_dates() -> None:
     assert shown() == EXPECTED
+
+
+def test_a_lead_in_is_shown_once() -> None:
+    assert shown(passages=(PASSAGE, PASSAGE)).count("Except for Monthly plans:") == 1
 
 
 def test_full_shows_every_line_of_the_section() -> None:
