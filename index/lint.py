@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from index.assembly import Moment, assemble
@@ -20,14 +17,13 @@ from index.lint_editions import edition_findings
 from index.lint_links import loose_links
 from index.matching import identify
 from index.moves import move_notes
-from index.parsed import LoadedDocument, LoadedEdition, ParseCache, Progress, contents_from, load
+from index.parsed import LoadedDocument, LoadedEdition, contents_from
 from index.skeleton import body_words
-from ingest.dates import UNKNOWN_DAY, Instant, today
+from ingest.dates import UNKNOWN_DAY
 from ingest.document import Document, Note
-from ingest.editions import Edition, Handbook, scan
+from ingest.editions import Edition, Handbook
 from ingest.errors import SourceError
 from ingest.screen import screen
-from ingest.settings import IngestSettings
 
 Finding = Note
 """A place, what is odd there, and what to do."""
@@ -47,20 +43,6 @@ class Placed:
     def where(self, line: int) -> str:
         """File and line."""
         return f"{self.edition.where(self.loaded.relative)}:{line}"
-
-
-def lint_folder(
-    root: Path, settings: IngestSettings, now: Instant, progress: Progress | None = None
-) -> tuple[Finding, ...]:
-    """Every finding of the handbook at `root`; no state folder is needed or touched.
-
-    Raises:
-        SourceError: the folder cannot be read at all.
-    """
-    handbook = scan(root, timezone=settings.timezone, now=now, max_file_bytes=settings.max_file_bytes)
-    with TemporaryDirectory(prefix="caveat-") as folder, closing(ParseCache(Path(folder) / "parsed.sqlite")) as cache:
-        loaded = load(handbook, cache, progress=progress)
-        return lint(handbook, loaded, Moment(now, today(now, settings.timezone)))
 
 
 def lint(handbook: Handbook, loaded: Sequence[LoadedEdition], moment: Moment) -> tuple[Finding, ...]:

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from index.assembly import Moment
-from index.lint import Finding, lint, lint_folder, newest
+from index.lint import Finding, lint, newest
 from index.parsed import ParseCache, load
 from ingest.dates import parse_instant, today
 from ingest.editions import scan
-from ingest.settings import IngestSettings
 
 NOW = parse_instant("2026-11-30T12:00:00Z", "UTC", end_of_day=False)
 MOMENT = Moment(NOW, today(NOW, "UTC"))
@@ -50,8 +49,10 @@ def test_a_good_handbook_has_no_findings(look: Look) -> None:
     assert look(dated(f"# 4 Seats\n\nSee 4.2.\n\n## 4.2 Downgrades\n\n{NOTICE}\n") | {"README.md": "Read me."}) == ()
 
 
-def test_the_demo_handbook_has_no_findings(demo_handbook: Path) -> None:
-    assert lint_folder(demo_handbook, IngestSettings(), NOW) == ()
+def test_the_demo_handbook_has_no_findings(demo_handbook: Path, cache: ParseCache) -> None:
+    handbook = scan(demo_handbook, timezone="UTC", now=NOW, max_file_bytes=100_000)
+
+    assert lint(handbook, load(handbook, cache), MOMENT) == ()
 
 
 # Links
