@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Final
 
 import index.words
+import ingest.captions
 import ingest.chunks
+import ingest.numbering
 import ingest.pieces
+import ingest.plain
 from index.catalog import Catalog
 from index.digests import digest, text_digest
 from index.encoder import Encoder
@@ -21,7 +24,7 @@ from ingest.document import Section
 from ingest.errors import StateError
 from ingest.settings import IngestSettings
 
-_CODE: Final = (ingest.chunks, ingest.pieces, index.words)
+_CODE: Final = (ingest.captions, ingest.chunks, ingest.numbering, ingest.pieces, ingest.plain, index.words)
 _AT_A_TIME: Final = 2000
 
 
