@@ -57,7 +57,7 @@ def stats(as_json: options.Json = False, state: options.State = None) -> None:
 def doctor(as_json: options.Json = False, state: options.State = None) -> None:
     """Check the state folder, and say what to mend.
 
-    Nothing is changed. Exit status 1 if a part is missing or damaged.
+    Nothing is changed. Exit status 1 if something is missing or damaged that the next run does not mend.
     """
     from eval import render_care
     from eval.checkup import checkup
@@ -67,7 +67,7 @@ def doctor(as_json: options.Json = False, state: options.State = None) -> None:
     found = checkup(surroundings(state))
     values = [finding.to_dict() for finding in found]
     options.print_either(values, as_json, lambda: render_care.findings(found, Paint.stdout()))
-    raise typer.Exit(0 if all(finding.verdict == "good" for finding in found) else 1)
+    raise typer.Exit(1 if any(finding.verdict == "bad" for finding in found) else 0)
 
 
 def mcp(state: options.State = None) -> None:

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 def findings(found: Sequence[Finding], paint: Paint) -> str:
     """One line for each part that doctor looked at."""
-    styles = {"good": paint.good, "missing": paint.warn, "bad": paint.bad}
+    styles = {"good": paint.good, "note": paint.warn, "bad": paint.bad}
     width = max(len(finding.part) for finding in found)
     return "\n".join(
-        f"{styles[finding.verdict](f'{finding.verdict:<8}')}{finding.part:<{width}}  {finding.message}"
+        f"{styles[finding.verdict](f'{finding.verdict:<6}')}{finding.part:<{width}}  {finding.message}"
         for finding in found
     )
 

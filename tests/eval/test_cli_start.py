@@ -107,7 +107,7 @@ def test_init_writes_a_starter_and_keeps_what_is_there(
 def test_doctor_names_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["doctor", "--state", str(tmp_path / "none")]) == 1
     out = capsys.readouterr().out
-    assert "missing search index" in out
+    assert "no handbook was indexed here yet" in out
     assert "caveat index HANDBOOK" in out
 
 

@@ -157,6 +157,13 @@ def test_doctor_finds_everything_in_order(ask: Typed) -> None:
     assert {line.split()[0] for line in done.out.splitlines()} == {"good"}
 
 
+def test_doctor_says_what_to_do_about_damage(caveat: Typed, indexed: Any) -> None:
+    (indexed.parent / ".caveat" / "generations" / "1" / "points.npz").unlink()
+    done = caveat("doctor")
+    assert done.status == 1
+    assert "points.npz is gone; fix: run `caveat index`" in done.out
+
+
 def test_another_model_in_the_settings_says_what_to_run(ask: Typed, tmp_path: Any) -> None:
     (tmp_path / "caveat.toml").write_text('[encoder]\nmodel = "hash-128"\n', encoding="utf-8")
     done = ask("search", REWRITE)
