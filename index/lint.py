@@ -83,7 +83,8 @@ def _place(note: Note) -> tuple[str, int, str, str]:
 def _refused(loaded: Iterable[LoadedEdition]) -> Iterator[Note]:
     for one in loaded:
         for refusal in one.refusals:
-            yield Note("refused", one.edition.where(refusal.relative), str(refusal.error))
+            where = refusal.error.where or one.edition.where(refusal.relative)
+            yield Note("refused", where, str(refusal.error).removeprefix(f"{where}: "))
 
 
 def _of_document(placed: Placed) -> Iterator[Note]:

@@ -14,7 +14,7 @@ from ingest.errors import DateError, SourceError
 from ingest.folders import EDITION_FILE, FolderName, Marked, folder_name, nearest_edition, read_edition_file
 from ingest.read import read_document
 from ingest.sources import LIVE, Edition, Handbook, Refusal, SourceFile
-from ingest.walk import SUFFIXES, Found, Walk, is_folder, listed, shown
+from ingest.walk import OURS, SUFFIXES, Found, Walk, is_folder, listed, shown
 
 __all__ = ["LIVE", "Edition", "Handbook", "Refusal", "SourceFile", "effective_of", "read_document", "scan"]
 
@@ -39,7 +39,7 @@ def scan(root: Path, *, timezone: str, now: Instant, max_file_bytes: int) -> Han
     found = [_folder(Path(entry.path), name, real, timezone, now, max_file_bytes) for entry, name in named]
     editions = _with_bases(found)
     dated = {entry.name for entry, _ in named}
-    skipped = [_outside(entry) for entry in entries if entry.name not in dated]
+    skipped = [_outside(entry) for entry in entries if entry.name not in dated | OURS]
     notes = [note for one in found for note in one.found.notes]
     return Handbook(root, tuple(sorted(editions, key=_order)), (*skipped, *notes), flat=False)
 

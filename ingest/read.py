@@ -55,7 +55,8 @@ def read_document(file: SourceFile, edition: Edition) -> Document:
     below, above = declared(keys, where=where), declared(sidecar, where=where + SIDECAR)
     elements = read_markdown(body, first_line=first_line)
     read = _built(file, body, elements, below, above)
-    noticed = [*read.notes, *lost_lines(read, text)]
+    # Without front matter a first line of --- is a rule; the space keeps it from being taken for its start.
+    noticed = [*read.notes, *lost_lines(read, text if first_line > 1 else f" {text}")]
     dates, undated = _dates(body, first_line, (above, below), edition, where)
     notes = [
         *(_placed(note, read.doc_id, where) for note in noticed),

@@ -18,6 +18,8 @@ from ingest.frontmatter import fits_address
 from ingest.sources import SIDECAR, Refusal, SourceFile
 
 SUFFIXES: Final = (".md", ".markdown", ".mdx")
+OURS: Final = frozenset({".caveat", "caveat.toml"})
+"""The state folder and the settings, where they stand in the handbook's own folder: not worth a word."""
 
 
 @dataclass(slots=True)
@@ -60,6 +62,8 @@ class Walk:
         names = {entry.name for entry in entries}
         for entry in entries:
             relative = above + shown(entry.name)
+            if not above and entry.name in OURS:
+                continue
             if entry.name.startswith("."):
                 self._note("hidden-skipped", relative, "hidden, so it is skipped")
             elif is_folder(entry):

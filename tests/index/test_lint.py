@@ -186,6 +186,13 @@ def test_what_reading_noticed(look: Look) -> None:
 # Editions
 
 
+def test_a_refused_file_says_why_and_where(look: Look) -> None:
+    (finding,) = look(dated("Text.\n") | {"2026-01-01/b.md": "---\n- a\n---\nText.\n"})
+
+    assert places((finding,)) == [("refused", "2026-01-01/b.md:2")]
+    assert finding.message.startswith("front matter is a list, not a mapping; allowed: ")
+
+
 def test_texts_are_looked_at_as_the_newest_edition_leaves_them(look: Look) -> None:
     files = {
         "2025-01-01/04.md": "See Section 8.",

@@ -409,6 +409,11 @@ def test_names_that_differ_in_case_alone_are_noted(write_files: Write) -> None:
     assert (note.code, note.message) == ("case-collision", "Fees.md, fees.md differ in case alone: one file on macOS")
 
 
+@pytest.mark.parametrize("name", ["2026-01-01/a.md", "a.md"])
+def test_our_own_files_are_not_worth_a_word(write_files: Write, name: str) -> None:
+    assert read(write_files(dict.fromkeys([name, "caveat.toml", ".caveat/notes.md"], "Text."))).notes == ()
+
+
 def test_hidden_files_and_lone_sidecars_are_named(write_files: Write) -> None:
     names = [
         ".git/a.md",

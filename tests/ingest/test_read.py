@@ -90,6 +90,12 @@ def test_line_ends_and_byte_order_marks_of_other_systems(read: Read, source: byt
     assert (document.doc_id, document.text, document.sections[0].elements[0].line) == ("a", "# A\n\nText.\n", 4)
 
 
+def test_a_rule_in_the_first_line_hides_nothing(read: Read) -> None:
+    document = read("---\n\nA rule above.\n\n---\n\nAnd below.\n")
+
+    assert (document.notes, document.text.count("\n")) == ((), 7)
+
+
 def test_the_sidecar_goes_before_the_front_matter(read: Read) -> None:
     document = read("---\nid: a\ntitle: A\n---\nText.\n", 'id = "b"\ntitle = "A"\n')
 
