@@ -16,8 +16,6 @@ from functools import lru_cache
 
 import snowballstemmer
 
-_STEMMER = snowballstemmer.stemmer("english")
-
 _LIGHT = """
     a an and are as at be been being by can could d did do does doing eg etc for from had has have having he her here
     hers him his how i ie in into is it its itself ll m me my of on or our ours re s she so some such t that the their
@@ -55,7 +53,8 @@ def tokens(text: str) -> list[str]:
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """Snowball's English stem of one lower-case word."""
-    return str(_STEMMER.stemWord(word))
+    # A stemmer keeps its word while it works: one shared by threads would mix two words up, and the cache keep the mix.
+    return str(snowballstemmer.stemmer("english").stemWord(word))
 
 
 def _normal(text: str) -> str:
