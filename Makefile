@@ -25,7 +25,10 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 demo: $(READY)
+	@echo "> caveat index data/handbook --state $(DEMO)"
 	@$(BIN)/caveat index data/handbook --state $(DEMO)
+	@echo
+	@echo '> caveat search "seat downgrade credit calculation table" --as-of 2026-03-15 -k 1 --full --state $(DEMO)'
 	@$(BIN)/caveat search "seat downgrade credit calculation table" --as-of 2026-03-15 -k 1 --full --state $(DEMO)
 	@echo
 	@echo "What to type next:"

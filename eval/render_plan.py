@@ -72,8 +72,22 @@ def note_values(notes: Iterable[Note]) -> list[dict[str, Any]]:
 def changes(found: Sequence[SectionChange], paint: Paint) -> Iterator[str]:
     """One block for each day from which sections change."""
     for since, of_day in groupby(found, key=lambda change: change.valid_from):
-        lines = [paint.bold(f"from {day(since)}" if since else "in force since unknown")]
+        lines = [paint.bold(_since(since))]
         yield "\n".join([*lines, *_of_day(list(of_day), paint)])
+
+
+def totals(found: Sequence[SectionChange], paint: Paint) -> Iterator[str]:
+    """One block with a line for each day, which counts what changes from then on."""
+    days = groupby(found, key=lambda change: change.valid_from)
+    lines = [
+        f"{_since(since):<16} {counted(Counter(change.kind.value for change in of_day))}" for since, of_day in days
+    ]
+    if lines:
+        yield "\n".join([paint.bold("Sections"), *(f"  {line}" for line in lines)])
+
+
+def _since(since: Day) -> str:
+    return f"from {day(since)}" if since else "since unknown"
 
 
 def _of_day(found: Sequence[SectionChange], paint: Paint) -> Iterator[str]:

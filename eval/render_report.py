@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 def report(done: Report, paint: Paint) -> str:
     """What a run changed, what it embedded, and how long that took."""
-    blocks = [*render_plan.changes(done.changes, paint), *render_plan.remarks(done.refusals, done.notes, paint)]
+    # In a first run everything is new: which sections there are is what search and show are for.
+    changes = render_plan.totals if done.generation == 1 else render_plan.changes
+    blocks = [*changes(done.changes, paint), *render_plan.remarks(done.refusals, done.notes, paint)]
     return "\n\n".join([*blocks, "\n".join(_summary(done, paint))])
 
 
