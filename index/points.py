@@ -93,8 +93,8 @@ class Points:
 
     def in_documents(self, names: Sequence[str]) -> Mask:
         """(n_rows,) rows of the documents named."""
-        wanted = [number for number, name in enumerate(self.doc_names) if name in set(names)]
-        return np.isin(self.doc, wanted)
+        wanted = set(names)
+        return np.isin(self.doc, [number for number, name in enumerate(self.doc_names) if name in wanted])
 
     def ids_of_rows(self, row_ids: Iterable[int]) -> dict[int, list[int]]:
         """Point ids by row_id."""

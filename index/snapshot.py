@@ -272,6 +272,11 @@ class View:
         rows = np.flatnonzero(self._rows & np.isin(self._points.digest, digests)) if digests else ()
         return sorted(self._all_placed(list(rows)), key=lambda placed: placed.version.address)
 
+    def linking(self) -> list[Placed]:
+        """Sections in force that link to others, by row."""
+        digests = np.array([digest.encode() for digest in self._parts.catalog.linking()], dtype=np.bytes_)
+        return self._all_placed(np.flatnonzero(self._rows & np.isin(self._points.digest, digests)).tolist())
+
     def _all_placed(self, rows: Sequence[int]) -> list[Placed]:
         versions = self._parts.catalog.versions([self._points.digest[row].decode() for row in rows])
         return [self._placed(row, versions) for row in rows]

@@ -16,6 +16,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 from urllib.parse import unquote
 
@@ -40,7 +41,7 @@ Names = dict[str, list[Version]]
 
 
 class Targets:
-    """The sections in force on one day, by everything a reference can call them."""
+    """The sections in force on one day, by everything a reference can call them; their texts are not kept."""
 
     def __init__(self, versions: Iterable[Version]):
         self._documents: dict[str, Names] = defaultdict(lambda: defaultdict(list))
@@ -50,13 +51,14 @@ class Targets:
             self._add(version)
 
     def _add(self, version: Version) -> None:
-        first = self._first.setdefault(version.doc_id, version)
+        named = replace(version, text="", elements=(), links=())
+        first = self._first.setdefault(version.doc_id, named)
         if version.level and not first.level:
-            self._first[version.doc_id] = version
+            self._first[version.doc_id] = named
         own = self._documents[version.doc_id]
         for name in set(_names(version)):
-            own[name].append(version)
-            self._all[name].append(version)
+            own[name].append(named)
+            self._all[name].append(named)
 
     def resolve(self, target: str, doc_id: str) -> tuple[Version, ...]:
         """All sections that `target`, written in `doc_id`, can mean: one is the answer."""

@@ -24,6 +24,7 @@ class Library:
     def __init__(self, view: View):
         self.view = view
         self._trees: dict[str, Tree] = {}
+        self._same_text: dict[str, list[SectionKey]] = {}
 
     @cached_property
     def documents(self) -> dict[str, None]:
@@ -64,20 +65,15 @@ class Library:
 
     @cached_property
     def links(self) -> LinkGraph:
-        """All links with both ends in force."""
-        return LinkGraph(self._versions, Targets(self._versions))
-
-    @cached_property
-    def _versions(self) -> list[Version]:
-        return [node.version for doc_id in self.documents for node in self.tree(doc_id).nodes]
-
-    @cached_property
-    def _by_text(self) -> dict[str, list[SectionKey]]:
-        found: dict[str, list[SectionKey]] = {}
-        for version in self._versions:
-            found.setdefault(version.text_digest, []).append(key_of(version))
-        return found
+        """All links with both ends in force; texts are read in passing and not kept."""
+        linking = [node.version for node in self.view.linking()]
+        documents = self.documents if linking else ()
+        named = (node.version for doc_id in documents for node in self.view.sections(doc_id))
+        return LinkGraph(linking, Targets(named))
 
     def same_text(self, version: Version) -> list[SectionKey]:
         """Other sections in force with the same text of their own, by id."""
-        return sorted(key for key in self._by_text.get(version.text_digest, ()) if key != key_of(version))
+        if version.text_digest not in self._same_text:
+            found = self.view.sections_with_text(version.text_digest)
+            self._same_text[version.text_digest] = sorted(key_of(node.version) for node in found)
+        return [key for key in self._same_text[version.text_digest] if key != key_of(version)]

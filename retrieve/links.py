@@ -38,16 +38,18 @@ class Edge:
 class LinkGraph:
     """All links with both ends in force on one day; a target that is missing or ambiguous makes no edge."""
 
-    def __init__(self, versions: Sequence[Version], targets: Targets):
+    def __init__(self, linking: Iterable[Version], targets: Targets):
         self._edges: dict[SectionKey, list[Edge]] = defaultdict(list)
         referring: dict[SectionKey, set[SectionKey]] = defaultdict(set)
-        for edge in _resolved(versions, targets):
+        self._hubs: set[SectionKey] = set()
+        for source, target, link in _resolved(linking, targets):
+            edge = Edge(key_of(source), key_of(target), link)
             self._edges[edge.source].append(edge)
             self._edges[edge.target].append(edge)
-            if edge.link.relation not in _BINDING:
+            self._hubs |= {key_of(end) for end in (source, target) if _GLOSSARY.search(end.title)}
+            if link.relation not in _BINDING:
                 referring[edge.target].add(edge.source)
-        self._hubs = {key for key, sources in referring.items() if len(sources) >= HUB_LINKS}
-        self._hubs |= {key_of(version) for version in versions if _GLOSSARY.search(version.title)}
+        self._hubs |= {key for key, sources in referring.items() if len(sources) >= HUB_LINKS}
 
     def followed(self, key: SectionKey) -> Iterator[Edge]:
         """Edges at `key` in both directions; those that merely look something up in a hub are left out."""
@@ -61,12 +63,12 @@ def key_of(version: Version) -> SectionKey:
     return SectionKey(version.doc_id, version.section_id)
 
 
-def _resolved(versions: Iterable[Version], targets: Targets) -> Iterator[Edge]:
-    for version in versions:
+def _resolved(linking: Iterable[Version], targets: Targets) -> Iterator[tuple[Version, Version, Link]]:
+    for version in linking:
         for link in version.links:
             found = targets.resolve(link.target, version.doc_id)
             if len(found) == 1 and key_of(found[0]) != key_of(version):
-                yield Edge(key_of(version), key_of(found[0]), link)
+                yield version, found[0], link
 
 
 def one_hop(
