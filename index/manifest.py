@@ -89,13 +89,7 @@ class Manifest:
 
     def missing(self, folder: Path) -> list[str]:
         """What differs between the manifest and the folder, one phrase a file; nothing when it is whole."""
-        there = inventory(folder)
-        phrases = ((name, size, there.get(name)) for name, size in sorted(self.files.items()))
-        return [
-            f"{name} is gone" if found is None else f"{name} has {found} bytes, not {size}"
-            for name, size, found in phrases
-            if found != size
-        ]
+        return [phrase for name, size in sorted(self.files.items()) if (phrase := _fault(folder, name, size))]
 
     def check(self, folder: Path) -> None:
         """Refuse a folder that is not whole.
@@ -108,6 +102,14 @@ class Manifest:
             raise StateDamaged(
                 f"generation {self.generation} is not whole: {faults[0]}{more}", where=str(folder), fix=_FIX
             )
+
+
+def _fault(folder: Path, name: str, size: int) -> str | None:
+    try:
+        found = (folder / name).stat().st_size
+    except OSError:
+        return f"{name} is gone"
+    return None if found == size else f"{name} has {found} bytes, not {size}"
 
 
 def inventory(folder: Path) -> dict[str, int]:

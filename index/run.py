@@ -248,12 +248,12 @@ def _publish(
         reach("encoder-ready")
     progress = partial(request.progress, "encode") if request.progress else None
     builder = Builder(state, catalog, encoder, request.settings, progress)
-    if not request.full and not builder.is_due():
-        return None
+    built = None
     with watch.stage("build"):
-        built = builder.build(full=request.full)
+        if request.full or builder.is_due():
+            built = builder.build(full=request.full)
         collect(state, request.settings.index.keep_generations)
-    watch.move("build", "encode", built.embedded.seconds)
+    watch.move("build", "encode", built.embedded.seconds if built else 0.0)
     return built
 
 
