@@ -36,7 +36,8 @@ def guarded(action: Callable[[], int]) -> int:
     try:
         status = action()
         sys.stdout.flush()
-    except BrokenPipeError:
+    # Typer exits by itself for one reason only: it saw the closed pipe first.
+    except (BrokenPipeError, SystemExit):
         return _reader_gone()
     # The outermost border: what is unforeseen is one line too, and CAVEAT_DEBUG=1 shows where it came from.
     except (Exception, KeyboardInterrupt) as error:

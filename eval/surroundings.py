@@ -66,14 +66,14 @@ def surroundings(state: Path | None) -> Surroundings:
 
 
 def known_handbook(state: Path) -> Path | None:
-    """The handbook that a state folder belongs to: where it was, else where it lies from the state folder."""
+    """The handbook that a state folder belongs to: beside it as before, as after moving both, else where it was."""
     from index.state import State
 
     owner = State(state).owner()
     if owner is None:
         return None
-    places = (Path(owner.absolute), state / owner.relative)
-    return next((place for place in places if place.is_dir()), places[0])
+    places = ((state / owner.relative).resolve(), Path(owner.absolute))
+    return next((place for place in places if place.is_dir()), places[1])
 
 
 def clock(timezone: str) -> Instant:

@@ -23,6 +23,15 @@ def test_every_command_is_in_its_page() -> None:
     assert found == re.findall(r"^  (\w+)  +\S", pages()["cli.md"].split("Commands:")[1].split("```")[0], re.MULTILINE)
 
 
+def test_the_first_page_quotes_the_handbook_and_the_demo(root: Path) -> None:
+    shown = (root / "README.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0].splitlines()
+    chapter = (root / "data" / "handbook" / "2026-01-01" / "04-seats.md").read_text(encoding="utf-8").splitlines()
+    quoted = [line.removeprefix("   |").removeprefix(" ") for line in shown if line.startswith("   |")]
+    assert len(quoted) > 5
+    assert [line for line in quoted if line not in chapter] == []
+    assert shown[0].removeprefix("> ").replace(".caveat-demo", "$(DEMO)") in (root / "Makefile").read_text("utf-8")
+
+
 def test_every_command_of_the_first_page_exists(root: Path) -> None:
     readme = (root / "README.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\bcaveat ([a-z]+)\b", "\n".join(re.findall(r"```sh\n(.*?)```", readme, re.DOTALL))))
