@@ -109,9 +109,8 @@ def make_plan(
     Raises:
         SourceError: an edition contradicts the others.
         ConfigError: `effective_from` is given for dated editions.
-        StateError: the clock stands before the last run.
+        StateError: there is something to write, and the clock stands before the last run.
     """
-    check_clock(catalog, moment.now)
     _check_override(loaded, effective_from)
     prior = catalog.tellings()
     assembled = assemble(loaded, prior, moment, effective_from)
@@ -122,8 +121,11 @@ def make_plan(
     spans = differing(believed.old, believed.new)
     changes = describe(spans, _looks(catalog, texts, spans), correction_test(prior, assembled))
     over = removals(prior, assembled, identities.turns, settings.removal_limit)
+    change = _change(catalog, believed.steps, retold(prior, tellings), changes, _Sources(loaded, skeletons, texts))
+    if not change.is_empty:
+        check_clock(catalog, moment.now)
     return Plan(
-        _change(catalog, believed.steps, retold(prior, tellings), changes, _Sources(loaded, skeletons, texts)),
+        change,
         changes,
         tuple(refusal for edition in loaded for refusal in edition.refusals),
         (*_notes(loaded, () if prior else over), *too_late(prior, tellings, catalog.last_instant)),
