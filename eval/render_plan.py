@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LISTED: Final = 20
 """Changes of one kind and day that are listed one by one; more of them are counted."""
+NOTED: Final = 5
+"""Notes of one code that are listed one by one."""
 
 
 def plan(found: Plan, paint: Paint) -> str:
@@ -124,8 +126,19 @@ def remarks(refusals: Sequence[Refusal], notes: Iterable[Note], paint: Paint) ->
     if refusals:
         lines = [paint.bad("Refused; what was in force of them stays in force:")]
         yield "\n".join([*lines, *(f"  {harmless(_refused(one))}" for one in refusals)])
-    if lines := [f"  {note.where}: {harmless(note.message)} {paint.dim(f'[{note.code}]')}" for note in notes]:
+    if lines := list(_noted(notes, paint)):
         yield "\n".join([paint.warn("Notes:"), *lines])
+
+
+def _noted(notes: Iterable[Note], paint: Paint) -> Iterator[str]:
+    counts: Counter[str] = Counter()
+    for note in notes:
+        counts[note.code] += 1
+        if counts[note.code] <= NOTED:
+            yield f"  {note.where}: {harmless(note.message)} {paint.dim(f'[{note.code}]')}"
+    for code, count in counts.items():
+        if count > NOTED:
+            yield f"  {count - NOTED} more {paint.dim(f'[{code}] (--json or caveat lint lists them)')}"
 
 
 def _refused(refusal: Refusal) -> str:
