@@ -108,7 +108,7 @@ class Builder:
             manifest.check(self.state.generation(number))
         except CaveatError:
             return None
-        return manifest if self._continues(manifest) else None
+        return manifest if self._continues(manifest) and _is_there(manifest.collection) else None
 
     def _continues(self, base: Manifest) -> bool:
         same_url = (base.collection.url if base.collection else None) == self.settings.store.url
@@ -288,6 +288,15 @@ def _collection_of(state: State, number: int) -> Collection | None:
         return Manifest.load(state.generation(number)).collection
     except StateError:
         return None
+
+
+def _is_there(collection: Collection | None) -> bool:
+    """Whether a generation's collection is still on its server; a server that is away is an error."""
+    if collection is None:
+        return True
+    from index.server import has_collection
+
+    return has_collection(collection)
 
 
 def _drop(collection: Collection | None) -> None:

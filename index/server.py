@@ -29,6 +29,18 @@ _PAGE: Final = 10_000
 _SECONDS: Final = 30
 
 
+def client_of(collection: Collection) -> QdrantClient:
+    """A client of the server that holds a collection; nothing is asked of it yet."""
+    key = os.environ.get(collection.api_key_env)
+    with _mapped(collection.url):
+        return QdrantClient(url=collection.url, api_key=key, timeout=_SECONDS, check_compatibility=False)
+
+
+def has_collection(collection: Collection) -> bool:
+    """Whether a server has a collection. Raises StoreError: it cannot be reached."""
+    return ServerStore(client_of(collection), collection.name, collection.url).exists()
+
+
 class ServerStore:
     """A `VectorStore` in one collection of a Qdrant server."""
 
@@ -42,23 +54,20 @@ class ServerStore:
         Raises:
             StoreError: the server cannot be reached, or lacks the collection.
         """
-        key = os.environ.get(collection.api_key_env)
-        with _mapped(collection.url):
-            client = QdrantClient(url=collection.url, api_key=key, timeout=_SECONDS, check_compatibility=False)
-        return cls.in_client(client, collection, dim, create=create)
-
-    @classmethod
-    def in_client(cls, client: QdrantClient, collection: Collection, dim: int, *, create: bool = False) -> ServerStore:
-        """The same through a client that is connected already, such as an in-memory one."""
-        store = cls(client, collection.name, collection.url)
-        with _mapped(collection.url):
-            there = client.collection_exists(collection.name)
-            if create:
+        store = cls(client_of(collection), collection.name, collection.url)
+        there = store.exists()
+        if create:
+            with _mapped(collection.url):
                 store._create(dim, replace=there)
-        if not there and not create:
+        elif not there:
             fix = "run `caveat index`, which builds it again"
             raise StoreError(f"has no collection {collection.name}", where=collection.url, fix=fix)
         return store
+
+    def exists(self) -> bool:
+        """Whether the server has the collection."""
+        with _mapped(self._where):
+            return self._client.collection_exists(self._collection)
 
     def _create(self, dim: int, *, replace: bool) -> None:
         if replace:

@@ -4,10 +4,13 @@ import os
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
+from qdrant_client import QdrantClient
 
+import index.server
 from index.edge import EdgeStore
 from index.manifest import Collection
 from index.server import ServerStore
@@ -24,14 +27,14 @@ SERVER = os.environ.get("CAVEAT_QDRANT_URL")
 ALWAYS = Window(as_of=50, known_at=1000)
 
 
-def edge(tmp_path: Path) -> VectorStore:
-    return EdgeStore.create(tmp_path / "vectors", DIM)
+def edge(fast_path: Path) -> VectorStore:
+    return EdgeStore.create(fast_path / "vectors", DIM)
 
 
 def in_memory(_: Path) -> VectorStore:
-    from qdrant_client import QdrantClient
-
-    return ServerStore.in_client(QdrantClient(":memory:"), Collection("memory", "KEY", "test"), DIM, create=True)
+    client = QdrantClient(":memory:")
+    with patch.object(index.server, "client_of", lambda _: client):
+        return ServerStore.connect(Collection("memory", "KEY", "test"), DIM, create=True)
 
 
 def server(_: Path) -> VectorStore:
@@ -51,9 +54,9 @@ MAKERS = [
 
 
 @pytest.fixture(params=MAKERS)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorStore]:
+def store(request: pytest.FixtureRequest, fast_path: Path) -> Iterator[VectorStore]:
     make: Callable[[Path], VectorStore] = request.param
-    made = make(tmp_path)
+    made = make(fast_path)
     yield made
     if isinstance(made, ServerStore):
         made.drop()
@@ -163,18 +166,18 @@ def test_ranked_breaks_ties_by_id() -> None:
     assert rows(ranked([Scored(9 << 16, 0.5), Scored(2 << 16, 0.5), Scored(7 << 16, 0.9)])) == [7, 2, 9]
 
 
-def test_edge_keeps_what_was_flushed(tmp_path: Path) -> None:
-    written = EdgeStore.create(tmp_path / "vectors", DIM)
+def test_edge_keeps_what_was_flushed(fast_path: Path) -> None:
+    written = EdgeStore.create(fast_path / "vectors", DIM)
     written.upsert([point(1), point(2)])
     written.close_rows({point_id(2, 0): 600})
     written.flush()
     written.close()
-    assert search(EdgeStore.open_to_read(tmp_path / "vectors"), Window(50, 600)) == [1]
+    assert search(EdgeStore.open_to_read(fast_path / "vectors"), Window(50, 600)) == [1]
 
 
-def test_edge_names_the_folder_it_cannot_load(tmp_path: Path) -> None:
+def test_edge_names_the_folder_it_cannot_load(fast_path: Path) -> None:
     with pytest.raises(StoreError, match=r"gone.*does not exist"):
-        EdgeStore.open_to_read(tmp_path / "gone")
+        EdgeStore.open_to_read(fast_path / "gone")
 
 
 def test_a_server_that_is_not_there_is_one_clear_error() -> None:
@@ -183,7 +186,10 @@ def test_a_server_that_is_not_there_is_one_clear_error() -> None:
 
 
 def test_a_collection_that_is_gone_says_what_to_run() -> None:
-    from qdrant_client import QdrantClient
-
-    with pytest.raises(StoreError, match=r"no collection lost.*caveat index"):
-        ServerStore.in_client(QdrantClient(":memory:"), Collection("memory", "KEY", "lost"), DIM)
+    client = QdrantClient(":memory:")
+    lost = Collection("memory", "KEY", "lost")
+    with (
+        patch.object(index.server, "client_of", lambda _: client),
+        pytest.raises(StoreError, match=r"no collection lost.*caveat index"),
+    ):
+        ServerStore.connect(lost, DIM)
