@@ -164,7 +164,7 @@ class Reader:
     def believed(self, known_at: int) -> Disk:
         return next((disk for instant, disk in reversed(self.log) if instant <= known_at), {})
 
-    def in_force(self, day: int, known_at: int) -> list[tuple[str, str, str, str]]:
+    def in_force(self, day: int, known_at: int) -> list[tuple[str, str, str]]:
         disk = self.believed(known_at)
         latest_first = sorted(disk.values(), key=lambda f: (f.day, f.recorded or -1, f.name), reverse=True)
         found = []
@@ -174,7 +174,7 @@ class Reader:
                 if file and file.broken:
                     continue
                 if file and (file.own_day or folder.day) <= day:
-                    found += [(doc, part.number, part.title, part.body) for part in file.parts]
+                    found += [(doc, f"{part.number} {part.title}", part.body) for part in file.parts]
                     break
                 absent = doc in folder.removed or not (folder.delta or file)
                 if absent and folder.day <= day:
@@ -371,7 +371,7 @@ class Answers:
         self.rows = catalog.rows()
         self.versions = catalog.versions([row.digest for row in self.rows if row.kind == SECTION])
 
-    def in_force(self, day: int, known_at: int) -> list[tuple[str, str, str, str]]:
+    def in_force(self, day: int, known_at: int) -> list[tuple[str, str, str]]:
         sections, documents = [], set()
         for row in self.rows:
             if row.valid_from <= day < row.valid_to and row.rec_from <= known_at < row.rec_to:
@@ -382,11 +382,11 @@ class Answers:
         assert {row.doc_id for row in sections} == documents
         return sorted(found for row in sections for found in self.words(row))
 
-    def words(self, row: Row) -> Iterator[tuple[str, str, str, str]]:
+    def words(self, row: Row) -> Iterator[tuple[str, str, str]]:
         version = self.versions[row.digest]
         assert (version.doc_id, version.section_id) == (row.doc_id, row.id)
         if version.titles:
-            yield row.doc_id, version.number or "", version.title, version.text.split("\n", 1)[1].strip()
+            yield row.doc_id, version.path[-1], version.text.split("\n", 1)[1].strip()
 
 
 def check_all(answers: Answers, reader: Reader) -> None:
