@@ -39,7 +39,7 @@ def main(kills: int = 100, seed: int = 7) -> int:
             scene.write_handbook(folder / "handbook", revision)
             counts[_kill(folder, revision, float(generator.uniform(0, longest)))] += 1
             counts[_answer(folder, expected)] += 1
-        index_run(scene.request(folder, kills + 3))
+        scene.publish(folder, kills + 3)
         counts[_answer(folder, expected)] += 1
         counts["left over"] = len(examine(State(folder / "state")))
     print(
