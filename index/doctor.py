@@ -11,7 +11,7 @@ from typing import Final
 from index.catalog import Catalog
 from index.encoder import open_encoder
 from index.manifest import Manifest
-from index.snapshot import open_store
+from index.opened import open_store
 from index.state import State, numbers_in
 from index.verifying import differences
 from ingest.errors import CaveatError

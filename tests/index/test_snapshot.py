@@ -231,7 +231,7 @@ def test_a_cut_file_is_noticed_by_its_size(state: Path) -> None:
 
 def test_a_store_that_returns_too_much_is_not_believed(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot = Snapshot.open(published)
-    closed = int(snapshot._parts.points.id[~snapshot.view(DAY)._mask][0])
-    monkeypatch.setattr(type(snapshot._parts.store), "search", lambda *_: [Scored(closed, 1.0)])
+    closed = int(snapshot._opened.points.id[~snapshot.view(DAY)._mask][0])
+    monkeypatch.setattr(type(snapshot._opened.store), "search", lambda *_: [Scored(closed, 1.0)])
     with pytest.raises(StoreError, match=rf"point {closed}, which is not in force.*caveat index --full"):
         snapshot.view(DAY).dense(snapshot.encoder.encode_query("seats"), 5)

@@ -1,0 +1,145 @@
+"""What was in force on one day, as believed at one instant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from index.opened import Opened
+from index.records import Outline, Version
+from index.store import Vector, Window
+from index.words import tokens
+from ingest.dates import Day
+from ingest.errors import QueryError, StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk found: `[start:end]` of its version's text."""
+
+    point: int
+    doc_id: str
+    section_id: str
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A version, and from which day to which (half-open) it was believed to be in force."""
+
+    version: Version
+    valid_from: Day
+    valid_to: Day
+    row_id: int
+
+
+class View:
+    """One day's policy as believed at one instant: only what was in force is ever returned."""
+
+    def __init__(self, opened: Opened, window: Window):
+        self._opened, self._points, self.window = opened, opened.points, window
+        self._rows = self._points.rows_in(window.as_of, window.known_at)
+        self._mask = self._rows[self._points.row]
+
+    @cached_property
+    def era(self) -> bytes:
+        """Equal for views of one snapshot in which the same is in force."""
+        return np.packbits(self._rows).tobytes()
+
+    def dense(self, vector: Vector, n: int, documents: Sequence[str] | None = None) -> list[Hit]:
+        """The n chunks nearest to `vector` (dim,), unit length; their score is the cosine.
+
+        Raises:
+            StoreError: the store failed, or returned a chunk that was not in force.
+        """
+        docs = None if documents is None else tuple(documents)
+        found = self._opened.store.search(vector, Window(self.window.as_of, self.window.known_at, docs), n)
+        positions = np.searchsorted(self._points.id, [scored.id for scored in found])
+        self._check_in_force([scored.id for scored in found], positions)
+        return [self._hit(position, scored.score) for position, scored in zip(positions.tolist(), found, strict=True)]
+
+    def keywords(self, query: str, n: int, documents: Sequence[str] | None = None) -> list[Hit]:
+        """The n chunks with the best BM25 score over what is in force."""
+        within = None if documents is None else self._points.in_documents(documents)[self._points.row]
+        rows, scores = self._opened.postings.top(tokens(query), self._mask, n, within)
+        return [self._hit(row, score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)]
+
+    def section(self, doc_id: str, section_id: str) -> Placed:
+        """One section in force.
+
+        Raises:
+            QueryError: it is not in force in this view.
+        """
+        rows = [row for row in self._points.section_rows(section_id).tolist() if self._rows[row]]
+        for row in rows:
+            if self._points.doc_names[self._points.doc[row]] == doc_id:
+                return self._placed(row)
+        raise QueryError(f"section {section_id} is not in force", where=doc_id)
+
+    def outline(self, doc_id: str) -> Outline:
+        """A document's sections in force, in order.
+
+        Raises:
+            QueryError: the document is not in force in this view.
+        """
+        among = self._rows & ~self._points.is_section & self._points.in_documents([doc_id])
+        for row in np.flatnonzero(among).tolist():
+            return self._opened.catalog.outline(self._points.digest[row].decode())
+        raise QueryError("not in force", where=doc_id, allowed=", ".join(self.documents()) or "no document is in force")
+
+    def sections(self, doc_id: str) -> list[Placed]:
+        """A document's sections in force, in order, in one query."""
+        among = self._rows & self._points.is_section & self._points.in_documents([doc_id])
+        placed = {item.version.section_id: item for item in self._all_placed(np.flatnonzero(among).tolist())}
+        return [placed[section_id] for section_id, _ in self.outline(doc_id).sections if section_id in placed]
+
+    def documents(self) -> tuple[str, ...]:
+        """Documents in force, sorted."""
+        return self._points.documents(self._rows)
+
+    def find(self, reference: str, doc_id: str | None = None) -> list[Placed]:
+        """Sections in force that `reference` names: "a.md#Seats > Downgrades", "a.md#4.2", "4.2", "Downgrades".
+
+        The closest way of naming that names anything wins; more than one section means it is ambiguous.
+        """
+        return self._all_placed(self._opened.named(reference, doc_id, self._rows))
+
+    def sections_with_text(self, text_digest: str) -> list[Placed]:
+        """Sections in force whose text is the same, by address."""
+        digests = [digest.encode() for digest in self._opened.catalog.same_text(text_digest)]
+        rows = np.flatnonzero(self._rows & np.isin(self._points.digest, digests)) if digests else ()
+        return sorted(self._all_placed(list(rows)), key=lambda placed: placed.version.address)
+
+    def linking(self) -> list[Placed]:
+        """Sections in force that link to others, by row."""
+        digests = np.array([digest.encode() for digest in self._opened.catalog.linking()], dtype=np.bytes_)
+        return self._all_placed(np.flatnonzero(self._rows & np.isin(self._points.digest, digests)).tolist())
+
+    def _all_placed(self, rows: Sequence[int]) -> list[Placed]:
+        versions = self._opened.catalog.versions([self._points.digest[row].decode() for row in rows])
+        return [self._placed(row, versions) for row in rows]
+
+    def _placed(self, row: int, versions: dict[str, Version] | None = None) -> Placed:
+        digest = self._points.digest[row].decode()
+        version = versions[digest] if versions else self._opened.version(digest)
+        points = self._points
+        return Placed(version, int(points.valid_from[row]), int(points.valid_to[row]), int(points.row_id[row]))
+
+    def _hit(self, position: int, score: float) -> Hit:
+        points = self._points
+        row = points.row[position]
+        section = points.item[row].decode()
+        span = int(points.start[position]), int(points.end[position])
+        return Hit(int(points.id[position]), points.doc_names[points.doc[row]], section, *span, score)
+
+    def _check_in_force(self, ids: Sequence[int], positions: Iterable[int]) -> None:
+        for point, position in zip(ids, positions, strict=True):
+            if position >= len(self._points.id) or self._points.id[position] != point or not self._mask[position]:
+                raise StoreError(
+                    f"the vector store returned point {point}, which is not in force", fix="run `caveat index --full`"
+                )
