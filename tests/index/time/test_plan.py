@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ingest.dates import parse_day, show_day
+from ingest.dates import FOREVER, parse_day, show_day
 from ingest.errors import ConfigError, GuardError, SourceError, StateError
 
 NOTICE = "## 1 Notice\n\nReductions must be submitted in writing at least thirty days before renewal.\n\n"
@@ -210,3 +210,10 @@ def test_a_clock_before_the_last_run_is_an_error_when_there_is_something_to_writ
 def test_effective_from_is_not_for_dated_editions(desk: Any) -> None:
     with pytest.raises(ConfigError, match="--effective-from with dated edition folders"):
         desk.write({"2026-01-01/a.md": NOTICE}).plan("2026-02-01", effective_from="2026-01-15")
+
+
+def test_one_text_in_two_editions_may_be_two_sections(desk: Any) -> None:
+    desk.write({"2026-01-01/a.md": NOTICE + CREDIT, "2026-02-01/a.md": NOTICE, "2026-02-01/b.md": CREDIT})
+    desk.write({"2026-03-01/a.md": NOTICE + CREDIT, "2026-03-01/b.md": CREDIT}).index("2026-04-01")
+    rows = [row for row in desk.catalog.in_force(parse_day("2026-03-01"), FOREVER - 1) if row.kind == "section"]
+    assert len({row.id for row in rows}) == len(rows) == 3
