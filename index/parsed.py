@@ -6,6 +6,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from hashlib import blake2b
@@ -106,11 +107,17 @@ class ParseCache:
 
     def commit(self) -> None:
         """Make what was kept durable; a cache needs no more care than that."""
-        self._connection.commit()
+        with self._guarded():
+            self._connection.commit()
 
     def _run(self, query: str, *values: object) -> list[Any]:
-        try:
+        with self._guarded():
             return self._connection.execute(query, values).fetchall()
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
         except sqlite3.DatabaseError as error:
             raise StateError(f"the parse cache cannot be used ({error})", where=str(self._path)) from error
 
