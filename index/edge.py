@@ -85,17 +85,16 @@ class EdgeStore:
         Raises:
             StoreError: the engine can load neither the folder nor a copy.
         """
-        try:
+        if not folder.is_dir():
+            raise StoreError("does not exist", where=str(folder), fix="run `caveat index`")
+        with contextlib.suppress(StoreError, OSError):
+            # A map of a file on a full disk ends the process when the engine touches a hole in it.
+            require_room(folder, 0)
             return cls._load(folder, writes=False)
-        except StoreError:
-            if not folder.is_dir():
-                raise
         for parent in (Path(tempfile.gettempdir()), _SHARED_MEMORY):
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(StoreError, OSError):
                 return cls._open_copy(folder, parent)
-        raise StoreError(
-            "the vectors can be loaded neither in place nor from a copy", where=str(folder), fix="free some disk space"
-        )
+        return cls._load(folder, writes=False)
 
     @classmethod
     def _open_copy(cls, folder: Path, parent: Path) -> EdgeStore:

@@ -6,6 +6,7 @@ a run between any two steps, the published generation answers and the next run f
 
 from __future__ import annotations
 
+import sqlite3
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -31,7 +32,7 @@ from index.state import State, numbers_in, unwritable
 from ingest.dates import Day, Instant, today
 from ingest.document import Note
 from ingest.editions import Refusal, scan
-from ingest.errors import StateDamaged
+from ingest.errors import StateDamaged, StateError
 
 Progress = Callable[[str, int, int], None]
 """Called with (stage, done, in all); stages are "read" (files) and "encode" (chunks)."""
@@ -197,6 +198,9 @@ def _mapped(state: State) -> Iterator[None]:
         yield
     except OSError as error:
         raise unwritable(state.folder, error) from error
+    except sqlite3.Error as error:
+        fix = "free some space and run `caveat index` again; what is published stays in use"
+        raise StateError(f"cannot be written ({error})", where=str(state.folder), fix=fix) from error
 
 
 def _check(state: State, request: IndexRequest) -> None:

@@ -1,10 +1,12 @@
 """Index runs: what is published, what is embedded, what is refused."""
 
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from index.parsed import ParseCache
 from index.run import IndexRequest, RollbackRequest, index_run, plan_run, rollback_run
 from index.settings import EncoderSettings, IndexSettings, Settings
 from index.snapshot import Snapshot
@@ -200,3 +202,13 @@ def test_progress_is_told_by_stage(fast_path: Path) -> None:
     index_run(replace(scene.request(fast_path, 1), progress=lambda *step: told.append(step)))
     assert {stage for stage, _, _ in told} == {"read", "encode"}
     assert all(done <= total for _, done, total in told)
+
+
+def test_a_database_that_finds_no_room_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: ParseCache) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(ParseCache, "commit", full)
+    with pytest.raises(StateError, match=r"database or disk is full\); fix: free some space"):
+        index_run(scene.request(folder, 2))
+    assert "revision1" in wording(folder)
