@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -44,6 +45,11 @@ class SectionChange:
     """Where it was before, if elsewhere."""
     corrects_from: Day | None = None
     """The first of the days that were told otherwise before, where the change corrects the past."""
+
+
+def counted(changes: Iterable[SectionChange]) -> dict[str, int]:
+    """How many changes there are of each kind, by name of the kind."""
+    return dict(sorted(Counter(change.kind.value for change in changes).items()))
 
 
 @dataclass(frozen=True, slots=True)

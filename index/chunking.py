@@ -17,7 +17,7 @@ import ingest.plain
 from index.catalog import Catalog
 from index.digests import digest, text_digest
 from index.encoder import Encoder
-from index.records import SECTION, Row, Version
+from index.records import SECTION, Outline, Row, Version
 from index.store import CHUNK_BITS, point_id
 from ingest.chunks import Chunk, cut
 from ingest.document import Section
@@ -53,9 +53,12 @@ def recipe(encoder: Encoder, settings: IngestSettings, engine: str) -> str:
 
 
 def pieces_of(rows: Sequence[Row], catalog: Catalog, encoder: Encoder, settings: IngestSettings) -> list[Piece]:
-    """The chunks of section rows, by point id; equal contents under one document title are cut once."""
+    """The chunks of section rows, by point id; equal contents under one document title are cut once.
+
+    A bare heading over subsections gives none: it is the context of every chunk below it, and alone no answer.
+    """
     sections = [row for row in rows if row.kind == SECTION]
-    titles = _Titles(catalog, {row.doc_id for row in sections})
+    outlines = _Outlines(catalog, {row.doc_id for row in sections})
     found: list[Piece] = []
     words = _WordPieces(encoder, encoder.count(""))
     known: dict[tuple[str, str], tuple[Chunk, ...]] = {}
@@ -63,7 +66,10 @@ def pieces_of(rows: Sequence[Row], catalog: Catalog, encoder: Encoder, settings:
         batch = sections[start : start + _AT_A_TIME]
         versions = catalog.versions({row.digest for row in batch})
         for row in batch:
-            version, title = versions[row.digest], titles.of(row)
+            version, outline = versions[row.digest], outlines.of(row)
+            if version.is_bare and row.id in outline.parents:
+                continue
+            title = outline.title
             key = (version.content, title)
             if key not in known:
                 known[key] = cut(_section(version), title, words, settings, encoder.limit)
@@ -112,8 +118,8 @@ def _section(version: Version) -> Section:
     )
 
 
-class _Titles:
-    """Document titles as they were when a section's row began to hold.
+class _Outlines:
+    """Documents as they were when a section's row began to hold.
 
     A later title does not touch the rows that stand: it would re-embed a whole document for one word.
     """
@@ -125,9 +131,9 @@ class _Titles:
         outlines = {row.digest for rows in self._rows.values() for row in rows}
         self._outlines = catalog.outlines(outlines)
 
-    def of(self, section: Row) -> str:
-        """The title of a section's document on the row's first day, as believed when the row was opened."""
+    def of(self, section: Row) -> Outline:
+        """A section's document on the row's first day, as believed when the row was opened."""
         for row in self._rows[section.doc_id]:
             if row.holds(section.valid_from, section.rec_from):
-                return self._outlines[row.digest].title
-        return ""
+                return self._outlines[row.digest]
+        return Outline("", section.doc_id, "", ())

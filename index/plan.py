@@ -5,7 +5,6 @@ What the editions say is identified, laid out in time, and set against what the 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +13,7 @@ from index.assembly import Moment, Prior, assemble
 from index.believing import Believer, as_timeline, belief_of
 from index.catalog import Catalog
 from index.change import Change, Retold, Step
-from index.changes import Look, SectionChange, Span, describe, differing
+from index.changes import Look, SectionChange, Span, counted, describe, differing
 from index.guards import Removal, correction_test, removals
 from index.matching import Turn, identify
 from index.parsed import LoadedDocument, LoadedEdition, contents_from
@@ -55,7 +54,7 @@ class Plan:
     @property
     def counts(self) -> dict[str, int]:
         """Changes by kind."""
-        return dict(sorted(Counter(change.kind.value for change in self.changes).items()))
+        return counted(self.changes)
 
     @property
     def corrects_from(self) -> Day | None:
@@ -119,7 +118,7 @@ def make_plan(
     tellings = with_sections(assembled, identities, skeletons, texts)
     believed = _believe(catalog, prior, tellings, moment.now)
     spans = differing(believed.old, believed.new)
-    changes = describe(spans, _looks(catalog, texts, spans), correction_test(prior, assembled))
+    changes = describe(spans, looks(catalog, spans, texts), correction_test(prior, assembled))
     over = removals(prior, assembled, identities.turns, settings.removal_limit)
     change = _change(catalog, believed.steps, retold(prior, tellings), changes, _Sources(loaded, skeletons, texts))
     if not change.is_empty:
@@ -195,14 +194,15 @@ def _believe(catalog: Catalog, prior: Prior, tellings: Sequence[Telling], now: I
     return _Believed(old, target, (*steps, believer.step(target, now)))
 
 
-def _looks(catalog: Catalog, texts: Texts, spans: Mapping[str, Sequence[Span]]) -> Callable[[str], Look]:
+def looks(catalog: Catalog, spans: Mapping[str, Sequence[Span]], texts: Texts) -> Callable[[str], Look]:
+    """What the version digests in `spans` stand for, from the catalog or from texts that are not in it yet."""
     named = {digest for found in spans.values() for span in found for digest in (span.old, span.new, span.preceding)}
     stored = catalog.versions([digest for digest in named if digest and digest not in texts.traits])
-    looks = {digest: Look(v.doc_id, v.parent_id, traits_of(v)) for digest, v in stored.items()}
+    known = {digest: Look(v.doc_id, v.parent_id, traits_of(v)) for digest, v in stored.items()}
 
     def look(digest: str) -> Look:
-        if digest in looks:
-            return looks[digest]
+        if digest in known:
+            return known[digest]
         key = texts.versions[digest]
         return Look(key.doc_id, key.parent_id, texts.traits[digest])
 
@@ -218,7 +218,6 @@ def _change(
 ) -> Change:
     texts = sources.texts
     digests = {digest for _, said in retold.said for _, digest in said.sections}
-    counts = Counter(change.kind.value for change in changes)
     return Change(
         "index",
         catalog.sequence,
@@ -228,7 +227,7 @@ def _change(
         {said.outline: texts.outlines[said.outline] for _, said in retold.said},
         {said.skeleton: sources.skeletons[said.skeleton] for _, said in retold.said},
         partial(contents_from, sources.documents),
-        {"changes": dict(sorted(counts.items()))},
+        {"changes": counted(changes)},
     )
 
 

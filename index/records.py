@@ -71,6 +71,13 @@ class Version:
         """`doc_id#title path`."""
         return f"{self.doc_id}#{self.address_path}"
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is a heading and nothing else: alone it would answer with a title."""
+        return all(
+            element.kind is Kind.HEADING or self.text.startswith("<!--", element.start) for element in self.elements
+        )
+
 
 class Label(NamedTuple):
     """What one version is called."""
@@ -91,6 +98,11 @@ class Outline:
     title: str
     sections: tuple[tuple[str, str | None], ...]
     """(section_id, parent's section_id), the preamble first."""
+
+    @property
+    def parents(self) -> frozenset[str]:
+        """Ids of the sections that have subsections."""
+        return frozenset(parent for _, parent in self.sections if parent is not None)
 
 
 @dataclass(frozen=True, slots=True)

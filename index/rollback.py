@@ -5,13 +5,15 @@ from __future__ import annotations
 from index.believing import Believer, as_timeline, belief_of
 from index.catalog import Catalog
 from index.change import Change
-from index.plan import check_clock
+from index.changes import SectionChange, counted, describe, differing
+from index.plan import check_clock, looks
 from index.retelling import retold
+from index.stating import Texts
 from ingest.dates import Instant
 
 
-def rollback(catalog: Catalog, seq: int, now: Instant) -> Change:
-    """The change that makes the catalog believe what it did after run `seq`; nothing is removed from history.
+def rollback(catalog: Catalog, seq: int, now: Instant) -> tuple[Change, tuple[SectionChange, ...]]:
+    """What makes the catalog believe what it did after run `seq`, and that in words; nothing is removed from history.
 
     What the editions said then is taken back with it, so that the next run finds the same differences as then.
 
@@ -21,6 +23,11 @@ def rollback(catalog: Catalog, seq: int, now: Instant) -> Change:
     catalog.instant(seq)
     check_clock(catalog, now)
     target = as_timeline(belief_of(catalog.believed_at(seq)))
-    step = Believer(belief_of(catalog.believed()), catalog.next_row_id).step(target, now)
+    belief = belief_of(catalog.believed())
+    spans = differing(as_timeline(belief), target)
+    # Going back is asked for: no day of it corrects anything behind anybody's back.
+    changes = describe(spans, looks(catalog, spans, Texts()), lambda doc_id, day: False)
+    step = Believer(belief, catalog.next_row_id).step(target, now)
     told = retold(catalog.tellings(), catalog.tellings(seq).values())
-    return Change("rollback", catalog.sequence, (step,), told, summary={"to": seq})
+    summary = {"to": seq, "changes": counted(changes)}
+    return Change("rollback", catalog.sequence, (step,), told, summary=summary), changes

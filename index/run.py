@@ -18,7 +18,7 @@ from time import perf_counter
 from index.assembly import Moment
 from index.catalog import Catalog
 from index.change import Change
-from index.changes import SectionChange
+from index.changes import SectionChange, counted
 from index.encoder import prepare_encoder
 from index.faults import reach
 from index.generations import Builder, Built, collect, recover
@@ -161,7 +161,7 @@ def index_run(request: IndexRequest) -> Report:
             with watch.stage("record"):
                 _record(catalog, plan.change)
             built = _publish(state, catalog, request, watch)
-            return _report(state, catalog, plan, built, watch)
+            return _report(state, catalog, _Told(plan.changes, plan.refusals, plan.notes), built, watch)
 
 
 def rollback_run(request: RollbackRequest) -> Report:
@@ -177,9 +177,10 @@ def rollback_run(request: RollbackRequest) -> Report:
         _require_history(state)
         with Catalog.open(state.catalog) as catalog:
             with watch.stage("record"):
-                _record(catalog, rollback(catalog, request.seq, request.now))
+                change, changes = rollback(catalog, request.seq, request.now)
+                _record(catalog, change)
             built = _publish(state, catalog, request, watch)
-            return _report(state, catalog, None, built, watch)
+            return _report(state, catalog, _Told(changes), built, watch)
 
 
 @contextmanager
@@ -204,7 +205,9 @@ def _mapped(state: State) -> Iterator[None]:
 
 
 def _check(state: State, request: IndexRequest) -> None:
-    state.check_owner(request.root, moved=request.moved)
+    # A folder that is not there is the fault to name, and `scan` names it.
+    if request.root.exists():
+        state.check_owner(request.root, moved=request.moved)
     if numbers_in(state.generations):
         _require_history(state)
 
@@ -261,16 +264,25 @@ def _publish(
     return built
 
 
-def _report(state: State, catalog: Catalog, plan: Plan | None, built: Built | None, watch: _Stopwatch) -> Report:
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a report says of the handbook."""
+
+    changes: tuple[SectionChange, ...]
+    refusals: tuple[Refusal, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+def _report(state: State, catalog: Catalog, told: _Told, built: Built | None, watch: _Stopwatch) -> Report:
     manifest = built.manifest if built else Manifest.load(state.generation(state.must_be_published()))
     return Report(
         seq=catalog.sequence,
         generation=manifest.generation,
         published=built is not None,
-        changes=plan.changes if plan else (),
-        counts=plan.counts if plan else {},
-        refusals=plan.refusals if plan else (),
-        notes=plan.notes if plan else (),
+        changes=told.changes,
+        counts=counted(told.changes),
+        refusals=told.refusals,
+        notes=told.notes,
         chunks_total=manifest.points,
         chunks_new=built.chunks_new if built else 0,
         chunks_embedded=built.embedded.encoded if built else 0,

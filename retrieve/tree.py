@@ -131,9 +131,13 @@ def grown(tree: Tree, hit: int, limit: int) -> Extent:
 
 
 def fitted(tree: Tree, root: int, limit: int) -> Extent:
-    """`root`'s own text uncut, then its subsections, whole and in order, while they fit `limit`."""
+    """`root`'s own text uncut, then its subsections, whole and in order, while they fit `limit`.
+
+    Where all of the document would fit, the words under its title are answer enough; a bare title is not.
+    """
     last = tree.end(root)
-    if not tree.is_section(root) or (tree.whole(root, last) and tree.tokens(root, last) <= limit):
+    fits = tree.whole(root, last) and tree.tokens(root, last) <= limit
+    if not tree.is_section(root) or (fits and not tree.version(root).is_bare):
         return own(tree, root)
     end = root + 1
     for child in tree.children(root):

@@ -436,7 +436,7 @@ def test_rolling_back_restores_an_earlier_belief_and_the_next_run_goes_on_from_t
             now = noon(editor.today)
             if reader.log and data.draw(st.booleans(), label="roll back"):
                 seq = data.draw(st.integers(1, index.catalog.sequence), label="to")
-                index.catalog.apply(rollback(index.catalog, seq, now))
+                index.catalog.apply(rollback(index.catalog, seq, now)[0])
                 reader.roll_back(index.catalog.instant(seq), now)
             else:
                 editor.edit()

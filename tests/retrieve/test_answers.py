@@ -197,3 +197,12 @@ def test_a_hit_outside_the_filter_is_an_error_never_an_answer(
 
     with pytest.raises(StateDamaged, match=r"returned 04-seats\.md, which the document filter leaves out"):
         retriever.retrieve(CREDIT, documents=["09-order.md"])
+
+
+def test_a_bare_title_is_no_answer_but_the_sections_under_it_are(desk: Any) -> None:
+    desk.index({"refunds.md": "# Refunds\n\n## When\n\nWithin 14 days.\n\n## How\n\nAs it was paid.\n"})
+
+    with desk.open() as retriever:
+        found = [passage.address for passage in retriever.retrieve("refunds").passages]
+
+    assert sorted(found) == ["refunds.md#Refunds > How", "refunds.md#Refunds > When"]

@@ -38,6 +38,15 @@ def test_a_section_of_a_document_that_fits_is_not_the_whole_document(seats: Tree
     assert grown(seats, 0, limit=1000) == Extent(0, 1, omitted=(1, 2, 5))
 
 
+def test_a_bare_title_brings_what_stands_under_it(make_tree: MakeTree) -> None:
+    tree = make_tree(
+        "refunds.md", (1, "Refunds", ""), (2, "1 When", "Within 14 days."), (2, "2 How", "As it was paid.")
+    )
+
+    assert grown(tree, 0, limit=1000) == Extent(0, 3)
+    assert grown(tree, 0, limit=tree.tokens(0, 2)) == Extent(0, 2, omitted=(2,))
+
+
 def test_growth_stops_at_the_limit(seats: Tree) -> None:
     around = seats.tokens(2, 5)
 

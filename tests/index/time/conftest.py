@@ -11,6 +11,7 @@ import pytest
 
 from index.assembly import Moment
 from index.catalog import Catalog
+from index.changes import SectionChange
 from index.parsed import LoadedEdition, ParseCache, load
 from index.plan import Plan, make_plan
 from index.rollback import rollback
@@ -60,8 +61,10 @@ class Desk:
             self.catalog.apply(plan.change)
         return plan
 
-    def roll_back(self, seq: int, day: str) -> None:
-        self.catalog.apply(rollback(self.catalog, seq, noon(day)))
+    def roll_back(self, seq: int, day: str) -> tuple[SectionChange, ...]:
+        change, told = rollback(self.catalog, seq, noon(day))
+        self.catalog.apply(change)
+        return told
 
     def texts(self, as_of: str, known_at: str = "2029-01-01") -> dict[str, str]:
         """Last line of each section in force, by address."""

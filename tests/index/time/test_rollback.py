@@ -48,3 +48,11 @@ def test_a_last_good_text_is_that_of_the_run_gone_back_to(desk: Any) -> None:
     desk.roll_back(1, "2026-03-03")
     desk.write({"2026-01-01/a.md": "\0"}).index("2026-03-04")
     assert desk.texts("2026-02-01") == {"a.md#Rule": "one"}
+
+
+def test_going_back_says_which_sections_change(desk: Any) -> None:
+    desk.write({"2026-01-01/a.md": ONE}).index("2026-03-01")
+    desk.write({"2026-01-01/a.md": TWO, "2026-01-01/b.md": ONE}).index("2026-03-02")
+    told = desk.roll_back(1, "2026-03-03")
+    assert [(change.kind, change.address) for change in told] == [("amended", "a.md#Rule"), ("ended", "b.md#Rule")]
+    assert desk.catalog.runs()[-1].summary == {"to": 1, "changes": {"amended": 1, "ended": 1}}
