@@ -35,7 +35,7 @@ from ingest.errors import StoreError
 ENGINE: Final = "qdrant-edge 0.9.0, exact, cold"
 """Part of a generation's fingerprint: another engine's files are not copied."""
 _BATCH: Final = 1000
-_BLOCK: Final = 1 << 22
+_BLOCK: Final = 1 << 17
 _SLACK: Final = 32 << 20
 _SHARED_MEMORY: Final = Path("/dev/shm")
 

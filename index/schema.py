@@ -11,20 +11,21 @@ from ingest.errors import StateDamaged, StateError, StateMissing
 
 BUSY_SECONDS: Final = 30
 
+# Tables of long rows have row ids: without, SQLite gives every row beyond 1 KB a page of its own (4 KB).
 _TABLES: Final = """
 CREATE TABLE runs(seq INTEGER PRIMARY KEY, instant INTEGER NOT NULL UNIQUE, kind TEXT NOT NULL, summary TEXT NOT NULL);
 CREATE TABLE contents(
     digest TEXT PRIMARY KEY, number TEXT, title TEXT NOT NULL, path TEXT NOT NULL, titles TEXT NOT NULL,
     level INTEGER NOT NULL, occurrence INTEGER NOT NULL, text TEXT NOT NULL, elements TEXT NOT NULL,
-    links TEXT NOT NULL, page INTEGER, text_digest TEXT NOT NULL, tokens INTEGER NOT NULL) WITHOUT ROWID;
+    links TEXT NOT NULL, page INTEGER, text_digest TEXT NOT NULL, tokens INTEGER NOT NULL);
 CREATE INDEX contents_by_text ON contents(text_digest);
 CREATE TABLE versions(
     digest TEXT PRIMARY KEY, section_id TEXT NOT NULL, parent_id TEXT, doc_id TEXT NOT NULL,
     content TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX versions_by_content ON versions(content);
 CREATE TABLE outlines(
-    digest TEXT PRIMARY KEY, doc_id TEXT NOT NULL, title TEXT NOT NULL, sections TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE skeletons(digest TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID;
+    digest TEXT PRIMARY KEY, doc_id TEXT NOT NULL, title TEXT NOT NULL, sections TEXT NOT NULL);
+CREATE TABLE skeletons(digest TEXT PRIMARY KEY, data TEXT NOT NULL);
 CREATE TABLE beliefs(
     row_id INTEGER PRIMARY KEY, kind TEXT NOT NULL, doc_id TEXT NOT NULL, id TEXT NOT NULL, digest TEXT NOT NULL,
     valid_from INTEGER NOT NULL, valid_to INTEGER NOT NULL, rec_from INTEGER NOT NULL, rec_to INTEGER NOT NULL,
