@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from eval import commands_care, commands_index, commands_search
+from eval import commands_care, commands_index, commands_search, commands_tickets
 from eval.border import guarded, supported
 
 _ABOUT = "Search a dated policy handbook and get whole sections back, with their exceptions and their dates."
@@ -57,6 +57,7 @@ for command in (
     commands_care.mcp,
 ):
     app.command(command.__name__.rstrip("_"))(command)
+app.add_typer(commands_tickets.app, name="tickets")
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -47,9 +47,16 @@ def cli_page() -> str:
     top = _help(group, "caveat", None)
     parts = ["# The command line", _MADE, f"```text\n{top}\n```", _STATUSES.strip(), _VARIABLES.strip()]
     context = _context(group, "caveat", None)
-    for name, command in group.commands.items():
-        parts += [f"## caveat {name}", f"```text\n{_help(command, name, context)}\n```"]
+    parts += _commands(group, "## caveat", context)
     return "\n\n".join(parts) + "\n"
+
+
+def _commands(group: Any, heading: str, context: Any) -> Iterator[str]:
+    for name, command in group.commands.items():
+        yield f"{heading} {name}"
+        yield f"```text\n{_help(command, name, context)}\n```"
+        if hasattr(command, "commands"):
+            yield from _commands(command, f"#{heading} {name}", _context(command, name, context))
 
 
 def _help(command: Any, name: str, parent: Any) -> str:
