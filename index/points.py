@@ -9,6 +9,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -103,8 +104,15 @@ class Points:
         return {row_id: self.id[low:high].tolist() for row_id, (low, high) in edges.items()}
 
     def section_rows(self, section_id: str) -> Ints:
-        """Positions of a section's rows."""
-        return np.flatnonzero(self.item == section_id.encode())
+        """Positions of a section's rows, ascending."""
+        order, ordered = self._by_item
+        low, high = (np.searchsorted(ordered, section_id.encode(), side) for side in ("left", "right"))
+        return np.sort(order[low:high])
+
+    @cached_property
+    def _by_item(self) -> tuple[Ints, npt.NDArray[np.bytes_]]:
+        order = np.argsort(self.item, kind="stable").astype(np.int64)
+        return order, self.item[order]
 
     def documents(self, rows: Mask) -> tuple[str, ...]:
         """Names of the documents whose own row is among `rows` (n_rows,), in order."""
