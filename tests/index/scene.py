@@ -16,6 +16,7 @@ from typing import Any
 from index.edge import EdgeStore
 from index.keywords import Postings
 from index.manifest import KEYWORDS, POINTS, VECTORS, Manifest
+from index.o200k import count_tokens
 from index.points import Points
 from index.run import IndexRequest, index_run
 from index.settings import EncoderSettings, IndexSettings, Settings
@@ -30,6 +31,7 @@ SECOND = 1_000_000
 DAY = parse_day("2026-08-01")
 SETTINGS = Settings(encoder=EncoderSettings(model="hash-64"), index=IndexSettings(keep_generations=1))
 """One generation kept: readers meet deletion as soon as can be."""
+count_tokens("")  # Loaded here once, and not in every process that is forked from this one.
 _PAUSE = 0.002
 TOPICS = ("Upgrades", "Credits", "Refunds", "Invoices", "Renewals", "Disputes")
 
