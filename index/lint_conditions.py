@@ -23,7 +23,7 @@ _ADDRESS = re.compile(r"\S*(?:://|\]\()\S*")
 _AMOUNT = re.compile(r"[$€£¥]\s?[0-9]|[0-9]\s?%|[0-9]\s?(?:percent|USD|EUR|GBP|CHF)\b")
 _CONDITION = re.compile(
     r"\b(?:if|unless|except(?:ions?)?|only|provided|subject\s+to|must|requires?d?|requirements?|eligib\w+|at\s+least"
-    r"|no\s+later\s+than|prior\s+to|before|within|conditions?|notwithstanding|minimum|maximum|limited\s+to|up\s+to"
+    r"|where|needs?|no\s+later\s+than|prior\s+to|before|within|conditions?|notwithstanding|minimum|maximum|limited\s+to|up\s+to"
     r"|(?:does|do|shall|will|may|is|are)\s+not|non-refundable|does\s+not\s+apply|applies\s+to|for\s+\w+\s+plans?)\b",
     re.IGNORECASE,
 )
