@@ -60,9 +60,9 @@ class InForce:
         return name in (self.section.number, self.section.address_path)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Edition:
-    """All that is in force on one day."""
+    """All that is in force on one day; a Policy makes each only once, so that it can be a key."""
 
     documents: tuple[Document, ...]
     """By doc_id."""

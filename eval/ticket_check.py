@@ -72,7 +72,7 @@ def check(suite: Suite, policy: Policy, *, partial: bool = False, expected: int 
     """
     overlaps = {ticket.id: _overlap(ticket, policy) for ticket in suite.tickets if ticket.gold}
     found = [
-        *(note for ticket in suite.tickets for note in _misplaced(ticket, suite, policy)),
+        *(note for ticket in suite.tickets for note in misplaced(ticket, suite, policy)),
         *(note for members in families(suite.tickets).values() for note in _undated(members, suite, policy)),
         *_repeated(suite),
         *_too_near(overlaps, suite),
@@ -98,11 +98,8 @@ def gold_sections(ticket: Ticket, edition: Edition) -> tuple[InForce, ...]:
     return tuple({section.address: section for section in named}.values())
 
 
-def _overlap(ticket: Ticket, policy: Policy) -> float:
-    return overlap(ticket.message, (section.text for section in gold_sections(ticket, policy.on(ticket.day))))
-
-
-def _misplaced(ticket: Ticket, suite: Suite, policy: Policy) -> Iterator[Note]:
+def misplaced(ticket: Ticket, suite: Suite, policy: Policy) -> Iterator[Note]:
+    """Quotes of a ticket that are not where it says, or not there alone."""
     edition = policy.on(ticket.day)
     for anchor in ticket.gold:
         fault = _fault(anchor, edition)
@@ -115,6 +112,10 @@ def _misplaced(ticket: Ticket, suite: Suite, policy: Policy) -> Iterator[Note]:
     if all(len(sections) == 1 for sections in found) and len({s.address for (s,) in found}) < len(names):
         message = f"{ticket.id}: one section under two names; name it by its number, or by its title path, throughout"
         yield Note("two-names", suite.where(ticket), message)
+
+
+def _overlap(ticket: Ticket, policy: Policy) -> float:
+    return overlap(ticket.message, (section.text for section in gold_sections(ticket, policy.on(ticket.day))))
 
 
 def _fault(anchor: Anchor, edition: Edition) -> tuple[str, str] | None:

@@ -36,11 +36,11 @@ class HashEncoder:
     Implements `index.encoder.Encoder`. One piece is one word or one punctuation mark.
     """
 
-    def __init__(self, dim: int = 384, *, query_prefix: str = "", passage_prefix: str = ""):
+    def __init__(self, dim: int = 384, *, query_prefix: str = "", passage_prefix: str = "", limit: int = _LIMIT):
         self.dim = dim
-        self._query_prefix, self._passage_prefix = query_prefix, passage_prefix
-        self.limit = _LIMIT - len(_PIECE.findall(passage_prefix))
-        parts = f"hash-{dim}\0{query_prefix}\0{passage_prefix}"
+        self._query_prefix, self._passage_prefix, self._limit = query_prefix, passage_prefix, limit
+        self.limit = limit - len(_PIECE.findall(passage_prefix))
+        parts = f"hash-{dim}\0{query_prefix}\0{passage_prefix}" + (f"\0{limit}" if limit != _LIMIT else "")
         self.fingerprint = hashlib.blake2b(parts.encode(), digest_size=8).hexdigest()
 
     def count(self, text: str) -> int:
@@ -70,7 +70,7 @@ class HashEncoder:
 
     def query_truncated(self, text: str) -> bool:
         """Whether the end of the query, with its prefix, lies beyond the limit."""
-        return self.count(self._query_prefix + text) > _LIMIT
+        return self.count(self._query_prefix + text) > self._limit
 
     def token_vectors(self, text: str) -> tuple[NDArray[np.float32], list[tuple[int, int]]]:
         """Unit vector of each piece within the limit, `(n_pieces, dim)`, and their character spans."""
@@ -79,7 +79,7 @@ class HashEncoder:
 
     def _bags(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Signed counts of hashed stems as unit rows; a text without a piece gets the row of the empty word."""
-        bags = [[_bucket(piece) for piece in _PIECE.findall(text.lower())[: _LIMIT - _SPECIALS]] for text in texts]
+        bags = [[_bucket(piece) for piece in _PIECE.findall(text.lower())[: self._limit - _SPECIALS]] for text in texts]
         bags = [bag or [_bucket("")] for bag in bags]
         lengths = np.array([len(bag) for bag in bags], dtype=np.int64)
         hashes = np.fromiter((h for bag in bags for h in bag), dtype=np.int64, count=int(lengths.sum()))

@@ -9,9 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,18 +19,9 @@ from index.exported import RECORD
 from index.models import BUNDLED, find_model
 from index.settings import EncoderSettings
 from ingest.errors import EncoderError
+from tests.index.tiny_bert import Shape, save_tiny_bert
 
 TEXTS = ["seat downgrade credit", "a notice of 30 days in writing " * 10, "", "The renewal (annual plan) - $ 30"]
-WORDS = "seat downgrade credit notice renewal plan annual day in writing the a of 30 $ ( ) - . ##s"
-
-
-@dataclass(frozen=True)
-class Shape:
-    """The parts of a sentence-transformers model that differ from one to the next."""
-
-    pooling: str = "mean"
-    normalize: bool = True
-    dense: int = 0
 
 
 @pytest.fixture(scope="module")
@@ -43,28 +32,9 @@ def make_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Shape], Pa
         with warnings.catch_warnings():
             # transformers warns of its own deprecated parts while it is imported.
             warnings.simplefilter("ignore")
-            return _save_tiny_bert(tmp_path_factory.mktemp("model"), shape)
+            return save_tiny_bert(tmp_path_factory.mktemp("model"), shape)
 
     return make
-
-
-def _save_tiny_bert(folder: Path, shape: Shape) -> Path:
-    import torch
-    from sentence_transformers import SentenceTransformer, models
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
-    torch.manual_seed(7)
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS.split(), *"bcdefghijklmnopqrstuvwxyz"]
-    sizes = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4, "intermediate_size": 64}
-    bert = folder / "bert"
-    BertModel(BertConfig(vocab_size=len(pieces), max_position_embeddings=64, **sizes)).save_pretrained(bert)
-    (bert / "vocab.txt").write_text("\n".join(pieces))
-    BertTokenizerFast(vocab=str(bert / "vocab.txt")).save_pretrained(bert)
-    modules: list[Any] = [models.Transformer(str(bert), max_seq_length=24), models.Pooling(32, shape.pooling)]
-    modules += [models.Dense(32, shape.dense)] if shape.dense else []
-    modules += [models.Normalize()] if shape.normalize else []
-    SentenceTransformer(modules=modules, device="cpu").save(str(folder / "whole"))
-    return folder / "whole"
 
 
 def _torch_vectors(folder: Path, texts: list[str]) -> np.ndarray:
