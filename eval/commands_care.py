@@ -43,14 +43,31 @@ def lint(handbook: options.Handbook = None, as_json: options.Json = False, state
     raise typer.Exit(1 if found else 0)
 
 
-def stats(as_json: options.Json = False, state: options.State = None) -> None:
-    """Show how much is indexed, and the room it takes."""
+def stats(
+    handbook: Annotated[
+        Path | None, typer.Argument(metavar="HANDBOOK", help="Count a handbook's editions, not what is indexed.")
+    ] = None,
+    as_json: options.Json = False,
+    state: options.State = None,
+) -> None:
+    """Show how much is indexed, and the room it takes; or how large each edition of a handbook is.
+
+    Of an edition: numbered sections, o200k tokens, what changed against the one before, and what a script wrote
+    (files with `generated: true` in their front matter).
+    """
     from eval import render_care
     from eval.counts import counts
+    from eval.edition_counts import edition_counts
     from eval.paint import Paint
     from eval.surroundings import surroundings
 
-    found = counts(surroundings(state))
+    around = surroundings(state)
+    if handbook is not None:
+        editions = edition_counts(handbook, around.config.ingest, around.now)
+        values = [edition.to_dict() for edition in editions]
+        options.print_either(values, as_json, lambda: render_care.editions(editions, Paint.stdout()))
+        return
+    found = counts(around)
     options.print_either(found.to_dict(), as_json, lambda: render_care.counts(found, Paint.stdout()))
 
 

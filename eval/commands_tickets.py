@@ -35,6 +35,28 @@ def init(folder: Folder = _DEFAULT) -> None:
 
 
 @app.command()
+def draft(
+    handbook: options.Handbook = None,
+    as_of: options.AsOf = None,
+    state: options.State = None,
+) -> None:
+    """Propose tickets for experts to fill in: sections in force that limit each other, with their quotes.
+
+    Prints JSON Lines with empty messages and answers; add `> drafts.jsonl` to keep them.
+    """
+    from eval.drafting import draft_lines
+    from eval.policy import read_policy
+    from eval.surroundings import surroundings
+    from ingest.dates import parse_day
+
+    around = surroundings(state)
+    day = parse_day(as_of, where="--as-of") if as_of else around.today
+    policy = read_policy(around.handbook(handbook), around.config.ingest, around.now)
+    for line in draft_lines(policy.on(day), day):
+        typer.echo(line)
+
+
+@app.command()
 def check(
     folder: Folder = _DEFAULT,
     handbook: options.Handbook = None,

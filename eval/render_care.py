@@ -10,6 +10,7 @@ from eval.paint import Paint, harmless
 if TYPE_CHECKING:
     from eval.checkup import Finding
     from eval.counts import Counts
+    from eval.edition_counts import EditionCounts
     from ingest.document import Note
 
 
@@ -48,6 +49,30 @@ def counts(found: Counts, paint: Paint) -> str:
     }
     width = max(map(len, rows))
     return "\n".join(f"{paint.bold(f'{name:<{width}}')}  {text}" for name, text in rows.items())
+
+
+def editions(found: Sequence[EditionCounts], paint: Paint) -> str:
+    """One line for each edition."""
+    rows = [
+        (
+            one.edition,
+            f"{one.documents:,}",
+            f"{one.sections:,}",
+            f"{one.tokens:,}",
+            "first" if one.changed_share is None else f"{one.changed:,} ({one.changed_share:.1%})",
+            f"{one.generated_share:.1%}",
+        )
+        for one in found
+    ]
+    heads = ("edition", "documents", "sections", "o200k tokens", "changed", "generated")
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    first, *lines = [_aligned(row, widths) for row in (heads, *rows)]
+    return "\n".join([paint.bold(first), *lines])
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
+    figures = (f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
+    return "  ".join([f"{row[0]:<{widths[0]}}", *figures])
 
 
 def number(count: int, noun: str) -> str:

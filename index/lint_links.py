@@ -24,7 +24,7 @@ def loose_links(placed: Sequence[Placed]) -> Iterator[Note]:
 
     A path on the handbook's website that is no document's, and a file that is no Markdown, are not looked at.
     """
-    targets = Targets(version for one in placed for version in _versions(one.document))
+    targets = Targets(version for one in placed for version in versions_of(one.document))
     for one in placed:
         for section in one.document.sections:
             for link in section.links:
@@ -59,7 +59,8 @@ def _is_elsewhere(targets: Targets, target: str, doc_id: str) -> bool:
     return target.startswith("/") and not targets.resolve(target.partition("#")[0], doc_id)
 
 
-def _versions(document: Document) -> Iterable[Version]:
+def versions_of(document: Document) -> Iterable[Version]:
+    """A document's sections as references see them, for `Targets`."""
     return (_version(document, section) for section in document.sections)
 
 

@@ -38,6 +38,8 @@ class Declared:
     """The doc_id that the document had before."""
     moved_sections: Mapping[str, str] = field(default_factory=dict)
     """Title path in this document -> the address that the section had before."""
+    generated: bool = False
+    """Whether a script wrote the file; reading it makes no difference."""
     notes: tuple[Note, ...] = ()
 
 
@@ -160,6 +162,7 @@ def declared(keys: Mapping[str, object], *, where: str) -> Declared:
         parse_day(effective, where=f"{where}: effective_from") if effective else None,
         _moved_document(moved),
         _moves(moved, where),
+        _flag(keys, "generated", where),
         tuple(_near_misses(keys, where)),
     )
 
@@ -171,6 +174,13 @@ def _text(keys: Mapping[str, object], key: str, where: str) -> str | None:
     if not isinstance(value, str):
         raise SourceError(f'"{key}" is not text', where=where, allowed=f"one value, such as `{key}: ...`")
     return " ".join(value.split())
+
+
+def _flag(keys: Mapping[str, object], key: str, where: str) -> bool:
+    value = keys.get(key, "false")
+    if value not in ("true", "false"):
+        raise SourceError(f'"{key}" is neither true nor false', where=where, allowed=f"`{key}: true`")
+    return value == "true"
 
 
 def _fit_for_id(doc_id: str | None, where: str) -> str | None:
