@@ -79,8 +79,8 @@ class Pipeline:
 
 
 def pipeline(retriever: Retriever, k: int, *, linked: int = 0) -> Pipeline:
-    """The pipeline as it is set up, cut at k."""
-    name = f"pipeline, top {k}" + (f" and {linked} linked" if linked else "")
+    """The pipeline as the retriever is set up, cut at k."""
+    name = f"first stage, top {k}" + (f" and {linked} linked" if linked else "")
     return Pipeline(name, k, linked, retriever.retrieve)
 
 

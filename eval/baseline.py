@@ -79,7 +79,7 @@ class Table:
     seed: int
     cells: tuple[Cell, ...]
     differences: tuple[Cell, ...]
-    """Of exceptions: the last contender's score minus each other's, message by message."""
+    """Of exceptions: the last contender's score minus that of each other with the same cut, message by message."""
     flagged: tuple[Flagged, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def compare(
         split,
         SEED,
         tuple(scored.cell(name, one, column) for name in asked for one in contenders for column in COLUMNS),
-        tuple(scored.difference(one) for one in contenders[:-1]),
+        tuple(scored.difference(one) for one in contenders[:-1] if one.k == contenders[-1].k),
         tuple(found for found in flagged if found),
     )
 

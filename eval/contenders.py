@@ -13,9 +13,9 @@ from eval.policy import Policy
 from eval.surroundings import Surroundings
 from eval.ticket_check import gold_sections
 from eval.tickets import Ticket
-from eval.windows import SIZE, WIDE, WindowSearch, widened
-from index.embeddings import EmbeddingCache
-from index.encoder import Encoder, open_encoder
+from eval.windows import WIDE, WindowSearch, widened
+from index.encoding.embeddings import EmbeddingCache
+from index.encoding.encoder import Encoder, open_encoder
 from index.snapshot import Snapshot
 from index.state import State
 from ingest.errors import GuardError, QueryError
@@ -70,7 +70,7 @@ def _encoders(state: State, stack: ExitStack) -> list[Encoder]:
 
 
 def _windows(policy: Policy, encoder: Encoder, cache: EmbeddingCache, overlap: int) -> Windows:
-    name = f"windows of {SIZE}, overlap {overlap}, {encoder.limit} read, top {TOP}"
+    name = f"windows, overlap {overlap}, {encoder.limit} read"
     return Windows(name, TOP, WindowSearch(policy, encoder, cache, overlap))
 
 

@@ -41,9 +41,16 @@ def _listed(counts: Mapping[str, int]) -> str:
 
 def table(found: Table, paint: Paint) -> str:
     """One block for each way of asking, then differences, and what was marked as without an answer."""
+    # Imported here: checking tickets needs no model's runtime.
+    from eval.contenders import TOP
+    from eval.windows import SIZE
+
     names = dict.fromkeys(cell.asked for cell in found.cells)
     blocks = [_block(name, [cell for cell in found.cells if cell.asked == name], paint) for name in names]
-    head = f"Split {found.split}; mean and 95 % interval, families resampled (seed {found.seed})"
+    head = (
+        f"Split {found.split}; mean and 95 % interval, families resampled (seed {found.seed}). "
+        f"Windows of {SIZE} pieces, dense only, top {TOP}; an exception counts if all of its quotes come back."
+    )
     return "\n\n".join([head, *blocks, _differences(found.differences, paint), _flagged(found.flagged, paint)])
 
 
@@ -62,7 +69,7 @@ def _block(name: str, cells: Sequence[Cell], paint: Paint) -> str:
 
 
 def _figure(estimate: Estimate | None) -> str:
-    return f"{estimate.mean:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]" if estimate else "nothing to score"
+    return f"{estimate.mean:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]" if estimate else "-"
 
 
 def _differences(cells: Sequence[Cell], paint: Paint) -> str:

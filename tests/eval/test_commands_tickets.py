@@ -98,12 +98,12 @@ def test_baseline_measures_the_tune_side_only(caveat: Typed, handbook: Path, sui
     assert values["split"] == "tune"
     for kind, column in (("exception", "exceptions"), ("plain", "plain"), ("dated", "dated")):
         expected = sum(ticket["kind"] == kind for ticket in tune)
-        estimate = cells["messages", "pipeline, top 3", column]["estimate"]
+        estimate = cells["messages", "first stage, top 3", column]["estimate"]
         assert (estimate["n"] if estimate else 0) == expected
-    assert cells["rewrites", "pipeline, top 3", "exceptions"]["estimate"]["n"] == 3
-    assert cells["messages", "pipeline, top 5", "exceptions"]["measure"] == "PolicyExceptionRecall@5"
-    assert cells["messages", "pipeline, top 5", "exceptions"]["estimate"]["mean"] == 1.0
-    assert len(values["differences"]) == 6
+    assert cells["rewrites", "first stage, top 3", "exceptions"]["estimate"]["n"] == 3
+    assert cells["messages", "first stage, top 5", "exceptions"]["measure"] == "PolicyExceptionRecall@5"
+    assert cells["messages", "first stage, top 5", "exceptions"]["estimate"]["mean"] == 1.0
+    assert len(values["differences"]) == 4
 
 
 def test_baseline_in_words(caveat: Typed, handbook: Path, suite: Path) -> None:
@@ -111,9 +111,10 @@ def test_baseline_in_words(caveat: Typed, handbook: Path, suite: Path) -> None:
     caveat("index", str(handbook))
     done = caveat("tickets", "baseline", str(suite), str(handbook), "--split", "holdout")
     assert done.status == 0
-    assert done.out.startswith("Split holdout; mean and 95 % interval, families resampled (seed 8841)\n\nMessages ")
-    assert "windows of 510, overlap 64, 512 read, top 3" in done.out
-    assert "pipeline, top 3 minus windows of 510, overlap 0, 256 read, top 3" in done.out
+    assert done.out.startswith("Split holdout; mean and 95 % interval, families resampled (seed 8841). Windows of 510 ")
+    assert "\n\nMessages  " in done.out
+    assert "\nwindows, overlap 64, 512 read  " in done.out
+    assert "  first stage, top 3 minus windows, overlap 0, 256 read\n" in done.out
 
 
 @pytest.mark.parametrize(
