@@ -20,7 +20,7 @@ _KINDS: Final = {"short question": 6, "40-word ticket": 40}
 
 def prepare(state: Path, model: str) -> None:
     """Export the encoder into a state folder."""
-    from index.encoder import prepare_encoder
+    from index.encoding.encoder import prepare_encoder
 
     settings = EncoderSettings(model=model)
     prepare_encoder(settings, State(state).encoder(settings))
@@ -56,10 +56,10 @@ def _latency(state: Path, queries: list[str]) -> dict[str, float]:
 
 def _throughput(state: Path) -> float:
     """Texts a second of one call for a sample of the chunks that are in the index."""
-    from index.catalog import Catalog
-    from index.chunking import pieces_of
-    from index.encoder import open_encoder
-    from index.manifest import CATALOG, Manifest
+    from index.encoding.encoder import open_encoder
+    from index.generation.chunking import pieces_of
+    from index.generation.manifest import CATALOG, Manifest
+    from index.history.catalog import Catalog
     from ingest.settings import IngestSettings
 
     place = State(state)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from index.catalog import Catalog
-from index.exchange import export_history, import_history
+from index.history.catalog import Catalog
+from index.history.exchange import export_history, import_history
 from index.state import State
 from ingest.errors import SourceError, StateMissing
 

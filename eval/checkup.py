@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from eval.surroundings import Surroundings, known_handbook
 from index.doctor import examine
-from index.manifest import Manifest
+from index.generation.manifest import Manifest
 from index.snapshot import Snapshot
 from index.state import State
 from ingest.errors import EncoderError

@@ -12,7 +12,7 @@ from retrieve.when import as_of_day, known_at_instant, show_asked
 
 if TYPE_CHECKING:
     from eval.surroundings import Surroundings
-    from index.records import Version
+    from index.history.records import Version
     from index.snapshot import Placed, Snapshot, View
 
 Kind = Literal["added", "ended", "amended", "renumbered", "retitled", "moved"]

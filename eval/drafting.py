@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from eval.policy import Edition, InForce
 from eval.tickets import Kind, Role, Ticket, normal
-from index.lint_links import versions_of
-from index.skeleton import body_words
+from index.history.skeleton import body_words
+from index.lint.links import versions_of
 from index.targets import Targets
 from ingest.dates import Day
 from ingest.document import Link, Relation

@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from eval.policy import Progress, loaded_editions
-from index.assembly import Moment, assemble
-from index.lint import newest
-from index.matching import identify
-from index.o200k import count_tokens
-from index.parsed import LoadedDocument, LoadedEdition
-from index.skeleton import Traits
+from index.history.assembly import Moment, assemble
+from index.history.matching import identify
+from index.history.o200k import count_tokens
+from index.history.parsed import LoadedDocument, LoadedEdition
+from index.history.skeleton import Traits
+from index.lint.findings import newest
 from ingest.dates import Instant, today
 from ingest.document import Document
-from ingest.editions import Edition
 from ingest.errors import SourceError
-from ingest.frontmatter import declared, split_front_matter
+from ingest.handbook.editions import Edition
+from ingest.handbook.frontmatter import declared, split_front_matter
 from ingest.settings import IngestSettings
 
 Left = Mapping[str, tuple[Edition, LoadedDocument]]

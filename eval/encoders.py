@@ -21,7 +21,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from index.encoder import Encoder, prepare_encoder
+from index.encoding.encoder import Encoder, prepare_encoder
 from index.settings import EncoderSettings
 from ingest.errors import CaveatError, SourceError
 

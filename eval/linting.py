@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from eval.surroundings import Surroundings
-from index.assembly import Moment
-from index.lint import lint
-from index.parsed import ParseCache, load
+from index.history.assembly import Moment
+from index.history.parsed import ParseCache, load
+from index.lint.findings import lint
 from ingest.document import Note
-from ingest.editions import scan
+from ingest.handbook.editions import scan
 
 
 def linted(around: Surroundings, root: Path, progress: Callable[[str, int, int], None] | None) -> tuple[Note, ...]:

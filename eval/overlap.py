@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Final
 
 from eval.tickets import Kind, Ticket
-from index.words import stem
+from index.lexical.words import stem
 
 NEARLY_EQUAL: Final = 0.8
 """Share of words in common (Jaccard) from which two messages are one question asked twice."""

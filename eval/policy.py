@@ -15,14 +15,14 @@ from itertools import groupby
 from pathlib import Path
 
 from eval.tickets import normal
-from index.assembly import Moment, assemble
-from index.parsed import LoadedEdition, ParseCache, load
-from index.skeleton import body_words
-from index.stating import statements
-from index.timeline import Statement, reigns
+from index.history.assembly import Moment, assemble
+from index.history.parsed import LoadedEdition, ParseCache, load
+from index.history.skeleton import body_words
+from index.history.stating import statements
+from index.history.timeline import Statement, reigns
 from ingest.dates import FOREVER, Day, Instant, today
 from ingest.document import Document, Section
-from ingest.editions import Handbook, scan
+from ingest.handbook.editions import Handbook, scan
 from ingest.settings import IngestSettings
 
 Progress = Callable[[int, int], None]

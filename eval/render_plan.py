@@ -12,10 +12,10 @@ from eval.paint import Paint, harmless
 from ingest.dates import FOREVER_DAY, Day, show_day
 
 if TYPE_CHECKING:
-    from index.changes import SectionChange
-    from index.plan import Plan
+    from index.history.changes import SectionChange
+    from index.history.plan import Plan
     from ingest.document import Note
-    from ingest.editions import Refusal
+    from ingest.handbook.editions import Refusal
 
 LISTED: Final = 20
 """Changes of one kind and day that are listed one by one; more of them are counted."""

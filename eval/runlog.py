@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from index.catalog import Catalog
-from index.manifest import Manifest
-from index.records import Run
+from index.generation.manifest import Manifest
+from index.history.catalog import Catalog
+from index.history.records import Run
 from index.state import State
 from ingest.dates import show_instant
 from ingest.errors import StateMissing

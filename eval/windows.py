@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.policy import Edition, Policy
-from index.embeddings import EmbeddingCache, embed
-from index.encoder import Encoder, Progress, open_encoder
-from index.exported import read_record, write_record
-from index.hashing import HashEncoder, hash_dimension
+from index.encoding.embeddings import EmbeddingCache, embed
+from index.encoding.encoder import Encoder, Progress, open_encoder
+from index.encoding.exported import read_record, write_record
+from index.encoding.hashing import HashEncoder, hash_dimension
 from index.settings import EncoderSettings
 from ingest.chunks import Tokenizer
 from ingest.dates import Day

@@ -1,10 +1,14 @@
-"""Content ids: short BLAKE2b digests of canonical JSON."""
+"""Content ids: canonical JSON, and short BLAKE2b digests of it."""
 
 from __future__ import annotations
 
+import json
 from hashlib import blake2b
 
-from index.records import compact
+
+def compact(value: object) -> str:
+    """The one JSON spelling of a value that digests and files use: sorted keys, no spaces, UTF-8."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def digest(value: object) -> str:

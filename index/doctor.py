@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from index.catalog import Catalog
-from index.encoder import open_encoder
-from index.manifest import Manifest
+from index.encoding.encoder import open_encoder
+from index.generation.manifest import Manifest
+from index.generation.verifying import differences
+from index.history.catalog import Catalog
 from index.opened import open_store
 from index.state import State, numbers_in
-from index.verifying import differences
 from ingest.errors import CaveatError
 
 _PUBLISH: Final = "run `caveat index`, which publishes again from the history"

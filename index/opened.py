@@ -9,15 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-from index.catalog import Catalog
-from index.edge import EdgeStore
-from index.keywords import Postings
-from index.manifest import CATALOG, KEYWORDS, POINTS, VECTORS, Manifest
-from index.points import Mask, Points
-from index.records import Version
+from index.generation.manifest import CATALOG, KEYWORDS, POINTS, VECTORS, Manifest
+from index.generation.points import Mask, Points
+from index.history.catalog import Catalog
+from index.history.records import Version
+from index.lexical.postings import Postings
 from index.references import References
 from index.state import State
-from index.store import VectorStore
+from index.stores.edge import EdgeStore
+from index.stores.store import VectorStore
 from ingest.errors import CaveatError, StateDamaged
 
 _ATTEMPTS = 3
@@ -103,6 +103,6 @@ def open_store(manifest: Manifest, folder: Path) -> VectorStore:
     """The vectors of a generation, to read."""
     if manifest.collection is None:
         return EdgeStore.open_to_read(folder / VECTORS)
-    from index.server import ServerStore  # qdrant-client takes a second or more to import
+    from index.stores.server import ServerStore  # qdrant-client takes a second or more to import
 
     return ServerStore.connect(manifest.collection, manifest.dim)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from index.records import Label
+from index.history.records import Label
 
 _WORD = re.compile(
     r"^(?:sections?|sec\.?|§+|articles?|art\.?|clauses?|paragraphs?|appendix|chapter|schedule|annex|part)\s+",

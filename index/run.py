@@ -15,24 +15,24 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from index.assembly import Moment
-from index.catalog import Catalog
-from index.change import Change
-from index.changes import SectionChange, counted
-from index.encoder import prepare_encoder
+from index.encoding.encoder import prepare_encoder
 from index.faults import reach
-from index.generations import Builder, Built, collect, recover
-from index.manifest import CATALOG, Manifest
-from index.parsed import ParseCache, load
-from index.plan import Plan, make_plan
-from index.records import Content
-from index.rollback import rollback
+from index.generation.builder import Builder, Built, collect, recover
+from index.generation.manifest import CATALOG, Manifest
+from index.history.assembly import Moment
+from index.history.catalog import Catalog
+from index.history.change import Change
+from index.history.changes import SectionChange, counted
+from index.history.parsed import ParseCache, load
+from index.history.plan import Plan, make_plan
+from index.history.records import Content
+from index.history.rollback import rollback
 from index.settings import Settings
 from index.state import State, numbers_in, unwritable
 from ingest.dates import Day, Instant, today
 from ingest.document import Note
-from ingest.editions import Refusal, scan
 from ingest.errors import StateDamaged, StateError
+from ingest.handbook.editions import Refusal, scan
 
 Progress = Callable[[str, int, int], None]
 """Called with (stage, done, in all); stages are "read" (files) and "encode" (chunks)."""

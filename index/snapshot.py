@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from index.encoder import Encoder, open_encoder
+from index.encoding.encoder import Encoder, open_encoder
+from index.history.records import Row, Version
 from index.opened import Opened
-from index.records import Row, Version
 from index.settings import EncoderSettings
 from index.state import State
-from index.store import Window
+from index.stores.store import Window
 from index.view import Hit, Placed, View
 from ingest.dates import Day, Instant
 from ingest.errors import EncoderError, QueryError, StateError

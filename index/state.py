@@ -22,7 +22,7 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from index.encoder import encoder_key
+from index.encoding.encoder import encoder_key
 from index.settings import EncoderSettings
 from ingest.errors import StateDamaged, StateError, StateLocked, StateMissing
 

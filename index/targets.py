@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Final
 from urllib.parse import unquote
 
-from index.records import Version
+from index.history.records import Version
 from ingest.elements import Kind
 from ingest.numbering import split_heading
 

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
+from index.history.records import Outline, Version
+from index.lexical.words import tokens
 from index.opened import Opened
-from index.records import Outline, Version
-from index.store import Vector, Window
-from index.words import tokens
+from index.stores.store import Vector, Window
 from ingest.dates import Day
 from ingest.errors import QueryError, StoreError
 

@@ -21,7 +21,7 @@ from typing import Final
 
 from ingest.cues import clause_before, leads_outside, names_european_law, sense
 from ingest.document import Link
-from ingest.markup import Anchor, anchors, prose
+from ingest.markdown.markup import Anchor, anchors, prose
 
 AROUND: Final = 240
 """Characters before and after a reference that are read for what it means."""

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from ingest.document import Document, Note
-from ingest.plain import blank
+from ingest.markdown.plain import blank
 
 _FRONT_MATTER: Final = re.compile(
     r"\A\ufeff?(---|\+\+\+)[ \t]*\r?\n.*?^(?:\1|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE

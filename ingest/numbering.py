@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ingest.plain import plain
+from ingest.markdown.plain import plain
 
 _ATTRIBUTES: Final = re.compile(r"[ \t]*\{:?[ \t]*(?:[#.][\w:.-]+|[\w-]+=\S+)(?:[ \t]+[^{}\n]*)?\}[ \t]*(?=#*[ \t]*$)")
 _EXPLICIT: Final = re.compile(r"\{:?[^{}\n]*?#([\w:.-]+)[^{}\n]*\}[ \t]*#*[ \t]*$")

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ingest.captions import is_caption, starts_caption
 from ingest.elements import Element, Kind
+from ingest.markdown.captions import is_caption, starts_caption
 from ingest.numbering import explicit_id, extends, heading_text, only_number, split_heading
 
 _BOLD_LINE: Final = re.compile(

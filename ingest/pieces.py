@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from ingest.captions import is_caption
 from ingest.document import Section
 from ingest.elements import Element, Kind
-from ingest.plain import plain
+from ingest.markdown.captions import is_caption
+from ingest.markdown.plain import plain
 
 _ABBREVIATIONS: Final = ("e.g.", "i.e.", "U.S.", "U.S.C.", "Sec.", "Art.", "Civ.", "Cal.", "vs.", "No.", "Inc.", "Ltd.")
 _NO_END = "".join(rf"(?<!\b{re.escape(short)})" for short in _ABBREVIATIONS)

@@ -11,8 +11,8 @@ from ingest.document import Document, Note, Section
 from ingest.elements import Element
 from ingest.footnotes import Footnotes
 from ingest.links import find_links
+from ingest.markdown.plain import plain
 from ingest.outline import Head, outline
-from ingest.plain import plain
 
 NOTE_GAP = "\n\n"
 """Between a section's own text and the footnotes that stand elsewhere."""

@@ -10,7 +10,7 @@ from ingest.dates import FOREVER_DAY, UNKNOWN_DAY, Day, show_day, show_instant
 from retrieve.when import Moment, show_asked
 
 if TYPE_CHECKING:
-    from index.records import Outline, Row, Version
+    from index.history.records import Outline, Row, Version
     from index.snapshot import View
 
 Span = tuple[Day, Day]

@@ -12,7 +12,7 @@ from retrieve.trace import SectionKey
 from retrieve.tree import Tree
 
 if TYPE_CHECKING:
-    from index.records import Version
+    from index.history.records import Version
     from index.snapshot import Placed, View
 
 REBUILD = "run `caveat index --full`, and report this: what is searched and the catalog disagree"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from index.records import Version
+from index.history.records import Version
 from index.targets import Targets
 from ingest.document import Link, Relation
 from retrieve.trace import SectionKey

@@ -13,7 +13,7 @@ from retrieve.trace import SectionKey
 from retrieve.when import show_asked
 
 if TYPE_CHECKING:
-    from index.records import Row, Version
+    from index.history.records import Row, Version
 
 
 @dataclass(frozen=True, slots=True)

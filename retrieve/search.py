@@ -17,7 +17,7 @@ from retrieve.settings import RetrieveSettings
 from retrieve.trace import SectionKey, Trace
 
 if TYPE_CHECKING:
-    from index.encoder import Encoder
+    from index.encoding.encoder import Encoder
     from index.snapshot import Hit
 
 CHILDREN = 2

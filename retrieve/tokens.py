@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from index.o200k import count_tokens
+from index.history.o200k import count_tokens
 
 _SHORT: Final = 4000
 """Characters up to which a text's count is kept: the same lead-ins come with every query."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ingest.elements import Element, Kind
 
 if TYPE_CHECKING:
-    from index.records import Version
+    from index.history.records import Version
     from index.snapshot import Placed
 
 

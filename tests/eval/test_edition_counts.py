@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from eval.edition_counts import EditionCounts, edition_counts
-from index.o200k import count_tokens
+from index.history.o200k import count_tokens
 from ingest.errors import SourceError
 from ingest.settings import IngestSettings
 from tests.eval import desk

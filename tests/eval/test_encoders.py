@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from eval.encoders import compare, main, ndcg, read_set, recall
-from index.hashing import HashEncoder
+from index.encoding.hashing import HashEncoder
 
 CORPUS = [("d1", "Downgrades", "A seat downgrade needs notice."), ("d2", "Invoices", "Invoices are sent monthly.")]
 QUERIES = [("q1", "when is a seat downgrade allowed"), ("q2", "a question without gold")]

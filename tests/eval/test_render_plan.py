@@ -1,6 +1,6 @@
 from eval.paint import Paint
 from eval.render_plan import NOTED, changes, remarks
-from index.changes import ChangeKind, SectionChange
+from index.history.changes import ChangeKind, SectionChange
 from ingest.dates import FOREVER_DAY, parse_day
 from ingest.document import Note
 

@@ -9,16 +9,16 @@ import pytest
 
 from eval.policy import Policy, read_policy
 from eval.windows import WindowSearch, cut, widened
-from index.embeddings import EmbeddingCache
-from index.encoder import prepare_encoder
-from index.exported import read_record
-from index.hashing import HashEncoder
+from index.encoding.embeddings import EmbeddingCache
+from index.encoding.encoder import prepare_encoder
+from index.encoding.exported import read_record
+from index.encoding.hashing import HashEncoder
 from index.settings import EncoderSettings
 from ingest.dates import parse_day
 from ingest.document import Document
 from ingest.settings import IngestSettings
 from tests.eval import desk
-from tests.index.tiny_bert import Shape, save_tiny_bert
+from tests.index.encoding.tiny_bert import Shape, save_tiny_bert
 
 Write = Callable[[Mapping[str, str]], Path]
 HASH = EncoderSettings(model="hash-384")

@@ -13,15 +13,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from index.edge import EdgeStore
-from index.keywords import Postings
-from index.manifest import KEYWORDS, POINTS, VECTORS, Manifest
-from index.o200k import count_tokens
-from index.points import Points
+from index.generation.manifest import KEYWORDS, POINTS, VECTORS, Manifest
+from index.generation.points import Points
+from index.history.o200k import count_tokens
+from index.lexical.postings import Postings
 from index.run import IndexRequest, index_run
 from index.settings import EncoderSettings, IndexSettings, Settings
 from index.snapshot import Snapshot
 from index.state import State
+from index.stores.edge import EdgeStore
 from ingest.dates import parse_day
 from ingest.errors import CaveatError
 

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from index.doctor import examine
-from index.edge import EdgeStore
 from index.run import index_run
 from index.state import State
+from index.stores.edge import EdgeStore
 from tests.index import scene
 
 

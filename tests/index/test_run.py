@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from index.parsed import ParseCache
+from index.history.parsed import ParseCache
 from index.run import IndexRequest, RollbackRequest, index_run, plan_run, rollback_run
 from index.settings import EncoderSettings, IndexSettings, Settings
 from index.snapshot import Snapshot
@@ -187,7 +187,7 @@ def test_a_state_folder_that_cannot_be_written(folder: Path) -> None:
 
 
 def test_a_disk_without_room_is_refused_before_the_build(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from index import edge
+    from index.stores import edge
 
     monkeypatch.setattr(edge.shutil, "disk_usage", lambda _: type("usage", (), {"free": 10_000_000}))
     scene.write_handbook(folder / "handbook", 2)

@@ -10,7 +10,7 @@ import qdrant_edge
 from index.settings import EncoderSettings
 from index.snapshot import Snapshot
 from index.state import State
-from index.store import Scored
+from index.stores.store import Scored
 from ingest.dates import parse_day
 from ingest.errors import EncoderError, QueryError, StateDamaged, StateError, StateMissing, StoreError
 from tests.index import scene

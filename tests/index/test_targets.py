@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from index.records import Version
+from index.history.records import Version
 from index.targets import Targets, slug
 from ingest.elements import Element, Kind
 

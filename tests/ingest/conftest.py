@@ -10,7 +10,7 @@ import pytest
 from tokenizers import Tokenizer as HubTokenizer
 
 from ingest.document import Document
-from ingest.markdown import read_markdown
+from ingest.markdown.reader import read_markdown
 from ingest.sections import build_document
 
 

@@ -8,7 +8,7 @@ from ingest.chunks import cut
 from ingest.document import Document
 from ingest.elements import Kind
 from ingest.loss import lost_lines
-from ingest.markdown import read_markdown
+from ingest.markdown.reader import read_markdown
 from ingest.sections import build_document
 from ingest.settings import IngestSettings
 

@@ -11,8 +11,8 @@ from ingest.chunks import SPECIALS, cut
 from ingest.document import Document
 from ingest.elements import Element, Kind
 from ingest.loss import lost_lines
-from ingest.markdown import read_markdown
-from ingest.plain import has_words, plain
+from ingest.markdown.plain import has_words, plain
+from ingest.markdown.reader import read_markdown
 from ingest.sections import build_document
 from ingest.settings import IngestSettings
 

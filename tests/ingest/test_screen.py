@@ -1,6 +1,6 @@
 import pytest
 
-from ingest.markdown import read_markdown
+from ingest.markdown.reader import read_markdown
 from ingest.screen import language_note, screen
 from ingest.sections import build_document
 

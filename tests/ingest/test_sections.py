@@ -3,7 +3,7 @@
 import pytest
 
 from ingest.document import Document
-from ingest.markdown import read_markdown
+from ingest.markdown.reader import read_markdown
 from ingest.sections import build_document
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from ingest.dates import parse_day, parse_instant
 from ingest.document import Document
-from ingest.editions import Edition, Handbook, effective_of, read_document, scan
+from ingest.handbook.editions import Edition, Handbook, effective_of, read_document, scan
 
 ROOT = Path(__file__).parents[3] / "shared" / "handbooks" / "github_site_policy"
 NOW = parse_instant("2026-11-30T12:00:00Z", "UTC", end_of_day=False)

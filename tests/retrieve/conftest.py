@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from index.records import Version
+from index.history.records import Version
 from index.run import IndexRequest, Report, index_run
 from index.settings import EncoderSettings, Settings
 from index.snapshot import Placed

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from index.records import Version
+from index.history.records import Version
 from index.targets import Targets
 from ingest.document import Link, Relation
 from retrieve.links import HUB_LINKS, LinkGraph, key_of, one_hop

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from index.o200k import count_tokens
+from index.history.o200k import count_tokens
 from ingest.dates import parse_day
 from ingest.errors import StateDamaged
 from retrieve.answer import check_in_force

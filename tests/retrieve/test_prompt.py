@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from index.o200k import count_tokens
+from index.history.o200k import count_tokens
 from ingest.errors import QueryError
 from retrieve.result import Passage, Result, Via
 

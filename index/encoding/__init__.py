@@ -1,0 +1,1 @@
+"""Text to vectors: exported once, served without torch, each text encoded once."""

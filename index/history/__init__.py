@@ -1,0 +1,1 @@
+"""What was in force when, since when that was believed, and every text of it."""

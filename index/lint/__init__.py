@@ -1,0 +1,1 @@
+"""What deserves a human's look in a handbook before an agent acts on it."""

@@ -1,0 +1,1 @@
+"""Vector stores behind one interface: Qdrant Edge in the process, or a Qdrant server."""

@@ -1,0 +1,1 @@
+"""A root folder to dated editions of documents."""

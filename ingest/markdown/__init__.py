@@ -1,0 +1,1 @@
+"""Markdown to elements; readers of other formats will stand beside it."""

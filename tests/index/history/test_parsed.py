@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+import index.history.parsed
+from index.history.documents import document_from_json, document_to_json
+from index.history.parsed import LoadedEdition, ParseCache, contents_from, load
+from index.history.skeleton import Skeleton, skeleton_of
+from ingest.errors import StateError
+from ingest.handbook.editions import read_document, scan
+
+RICH = """---
+title: Seats
+moved_from: old.md
+effective_from: 2026-02-01
+---
+
+Preamble with a mark.[^1]
+
+# 4 Seats {#seats}
+
+Subject to 9.1:
+
+1. one
+   (a) nested
+2. two
+
+| plan | fee |
+|------|-----|
+| A    | 1   |
+
+## 4.2 Downgrades
+
+Thirty days.
+
+[^1]: The note.
+"""
+Write = Callable[[Mapping[str, str]], Path]
+
+
+@pytest.fixture
+def handbook(write_files: Write) -> Path:
+    return write_files({"2026-01-01/a.md": RICH, "2026-01-01/b.md": "## Rule\n\none\n"})
+
+
+def read(root: Path, cache: ParseCache) -> LoadedEdition:
+    [edition] = load(scan(root, timezone="UTC", now=2_000_000_000_000_000, max_file_bytes=10**6), cache)
+    return edition
+
+
+def test_a_document_comes_back_from_its_stored_text(handbook: Path) -> None:
+    [edition] = scan(handbook, timezone="UTC", now=2_000_000_000_000_000, max_file_bytes=10**6).editions
+    document = read_document(edition.files[0], edition)
+    assert document_from_json(document_to_json(document)) == document
+
+
+def test_a_skeleton_comes_back_from_its_stored_text(handbook: Path) -> None:
+    [edition] = scan(handbook, timezone="UTC", now=2_000_000_000_000_000, max_file_bytes=10**6).editions
+    skeleton = skeleton_of(read_document(edition.files[0], edition))
+    assert Skeleton.from_json(skeleton.digest, skeleton.to_json()) == skeleton
+
+
+def test_an_unchanged_file_is_not_read_again(handbook: Path, tmp_path: Path) -> None:
+    first = read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
+    (handbook / "2026-01-01/b.md").write_text("## Rule\n\ntwo\n", encoding="utf-8")
+    with patch.object(index.history.parsed, "read_document", wraps=read_document) as reading:
+        again = read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
+    assert [call.args[0].relative for call in reading.call_args_list] == ["b.md"]
+    assert again.documents[0] == first.documents[0]
+    assert again.documents[0].read() == first.documents[0].read()
+
+
+def test_another_parser_reads_everything_again(handbook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
+    monkeypatch.setattr(index.history.parsed, "parser_fingerprint", lambda: "another")
+    with patch.object(index.history.parsed, "read_document", wraps=read_document) as reading:
+        read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
+    assert reading.call_count == 2
+
+
+def test_a_cache_that_is_no_database_is_begun_anew(handbook: Path, tmp_path: Path) -> None:
+    (tmp_path / "parsed.sqlite").write_bytes(b"no database at all, but some bytes" * 100)
+    assert len(read(handbook, ParseCache(tmp_path / "parsed.sqlite")).documents) == 2
+
+
+def test_a_cache_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file in the way", encoding="utf-8")
+    with pytest.raises(StateError, match=r"cannot be written .*; fix: make the state folder writable"):
+        ParseCache(tmp_path / "cache" / "parsed.sqlite")
+
+
+def test_a_line_put_above_changes_no_content_below(handbook: Path) -> None:
+    cache = ParseCache(Path(":memory:"))
+    before = read(handbook, cache).documents[0].skeleton
+    text = RICH.replace("Preamble with", "A line.\n\nPreamble with")
+    (handbook / "2026-01-01/a.md").write_text(text, encoding="utf-8")
+    after = read(handbook, cache).documents[0].skeleton
+    assert [a.content == b.content for a, b in zip(before.sections, after.sections, strict=True)] == [False, True, True]
+
+
+def test_contents_are_found_by_digest_each_once(handbook: Path) -> None:
+    documents = read(handbook, ParseCache(Path(":memory:"))).documents
+    wanted = [documents[0].skeleton.sections[-1].content, documents[1].skeleton.sections[-1].content]
+    assert [content.title for content in contents_from(documents, wanted)] == ["Downgrades", "Rule"]
+
+
+def test_files_are_counted_while_they_are_read(handbook: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    found = scan(handbook, timezone="UTC", now=2_000_000_000_000_000, max_file_bytes=10**6)
+    load(found, ParseCache(Path(":memory:")), progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 2), (2, 2)]
