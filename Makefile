@@ -1,4 +1,4 @@
-# make demo | test | lint | docs | bench | clean: each sets up what it needs on a machine with Python 3.11+ and make.
+# make demo | test | lint | docs | bench | soak | clean: each sets up what it needs on a machine with Python 3.11+ and make.
 #
 #   PYTHON=python3.12   the interpreter that makes the environment (default: the first one here that is new enough)
 #   VENV=.venv          where the environment goes
@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEMO := .caveat-demo
 
-.PHONY: demo test lint docs bench clean constraints
+.PHONY: demo test lint docs bench soak clean constraints
 .DEFAULT_GOAL := demo
 
 # torch is named in the call that installs what depends on it: alone, those packages would take another build of it.
@@ -49,6 +49,10 @@ lint: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m eval.docs
+
+# Kills index runs at random while others search, and prints how many answers were right.
+soak: $(READY)
+	$(BIN)/python -m tests.soak 100
 
 bench: $(READY)
 	$(BIN)/python -m eval.bench
