@@ -1,4 +1,4 @@
-"""o200k budgets, answered by a cheap bound where that is enough: loading the tokenizer takes most of a second."""
+"""o200k budgets, answered by a cheap bound where that is enough: no text is tokenized for nothing."""
 
 from __future__ import annotations
 
