@@ -1,4 +1,4 @@
-# make demo | test | lint | docs | bench | soak | clean: each sets up what it needs on a machine with Python 3.11+ and make.
+# make demo | test | lint | docs | handbook | bench | soak | clean: each sets up what it needs, given Python 3.11+ and make.
 #
 #   PYTHON=python3.12   the interpreter that makes the environment (default: the first one here that is new enough)
 #   VENV=.venv          where the environment goes
@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEMO := .caveat-demo
 
-.PHONY: demo test lint docs bench soak clean constraints
+.PHONY: demo test lint docs handbook bench soak clean constraints
 .DEFAULT_GOAL := demo
 
 # torch is named in the call that installs what depends on it: alone, those packages would take another build of it.
@@ -54,6 +54,9 @@ docs: $(READY)
 soak: $(READY)
 	$(BIN)/python -m tests.soak 100
 
+handbook: $(READY)
+	$(BIN)/python data/source/build_handbook.py data/handbook
+
 bench: $(READY)
 	$(BIN)/python -m eval.bench
 
@@ -64,4 +67,4 @@ constraints: $(READY)
 
 clean:
 	rm -rf $(VENV) $(DEMO) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
-	find ingest index retrieve eval tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find ingest index retrieve eval tests data -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -41,10 +41,10 @@ def suite(tmp_path: Path) -> Path:
     return desk.write_suite(tmp_path / "t", tickets, rewritten)
 
 
-def test_the_template_passes_its_own_check(caveat: Typed, demo_handbook: Path) -> None:
+def test_the_template_passes_its_own_check(caveat: Typed, own_handbook: Path) -> None:
     done = caveat("tickets", "init", "mine")
     assert done.out == "wrote mine/tickets.jsonl\nwrote mine/rewrites.jsonl\nwrote mine/FIELDS.md\n"
-    assert caveat("tickets", "check", "mine", str(demo_handbook), "--partial").out.endswith("every gate passed\n")
+    assert caveat("tickets", "check", "mine", str(own_handbook), "--partial").out.endswith("every gate passed\n")
     fields = Path("mine/FIELDS.md").read_text(encoding="utf-8")
     assert all(f"| `{name}` |" in fields for name in json.loads(Path("mine/tickets.jsonl").read_text("utf-8")))
 

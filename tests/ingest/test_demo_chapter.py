@@ -1,4 +1,4 @@
-"""The bundled handbook is read as it is meant."""
+"""The bundled handbook's chapter on seats is read as it is meant."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def chapter(demo_handbook: Path) -> Document:
 
 
 def test_nothing_of_any_edition_is_lost(demo_handbook: Path) -> None:
-    for path in demo_handbook.glob("*/*.md"):
+    for path in demo_handbook.glob("*/04-*.md"):
         text = path.read_text(encoding="utf-8")
         assert lost_lines(build_document(path.name, "Seats", text, read_markdown(text)), text) == []
 

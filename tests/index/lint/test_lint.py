@@ -49,10 +49,13 @@ def test_a_good_handbook_has_no_findings(look: Look) -> None:
     assert look(dated(f"# 4 Seats\n\nSee 4.2.\n\n## 4.2 Downgrades\n\n{NOTICE}\n") | {"README.md": "Read me."}) == ()
 
 
-def test_the_demo_handbook_has_no_findings(demo_handbook: Path, cache: ParseCache) -> None:
+def test_the_demo_handbook_has_the_one_finding_that_was_put_there(demo_handbook: Path, cache: ParseCache) -> None:
     handbook = scan(demo_handbook, timezone="UTC", now=NOW, max_file_bytes=100_000)
 
-    assert lint(handbook, load(handbook, cache), MOMENT) == ()
+    (finding,) = lint(handbook, load(handbook, cache), MOMENT)
+
+    assert finding.code == "likely-move"
+    assert "the continuation of 03-renewals.md#Renewals > Notice of a price increase" in finding.message
 
 
 # Links
