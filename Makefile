@@ -1,4 +1,4 @@
-# make demo | test | lint | docs | handbook | bench | soak | clean: each sets up what it needs, given Python 3.11+ and make.
+# make demo | test | lint | docs | handbook | bench | soak | clean: each sets up what it needs, with Python 3.11+.
 #
 #   PYTHON=python3.12   the interpreter that makes the environment (default: the first one here that is new enough)
 #   VENV=.venv          where the environment goes
