@@ -64,8 +64,10 @@ def test_a_fault_in_a_source_is_one_line_and_nothing_is_written(source: Path, ma
     assert not (source / "out").exists()
 
 
-def test_it_is_of_real_size_and_changes_as_handbooks_do(demo_handbook: Path) -> None:
+def test_it_is_of_real_size_and_changes_as_handbooks_do(root: Path, demo_handbook: Path) -> None:
+    page = (root / "data" / "README.md").read_text(encoding="utf-8")
     counted = {one.edition: one for one in edition_counts(demo_handbook, IngestSettings(), desk.NOW)}
+    assert all(f"| {one.edition} | {one.sections} | {one.tokens:,} |" in page for one in counted.values())
     in_force = counted["2026-07-01@2026-09-14"]
     assert in_force.sections >= 450
     assert in_force.tokens >= 150_000
