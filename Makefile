@@ -56,6 +56,7 @@ soak: $(READY)
 
 handbook: $(READY)
 	$(BIN)/python data/source/build_handbook.py data/handbook
+	$(BIN)/python data/source/build_formats.py data/handbook data/formats
 
 bench: $(READY)
 	$(BIN)/python -m eval.bench

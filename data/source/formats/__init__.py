@@ -1,0 +1,1 @@
+"""Chapters of the handbook as other people keep theirs: HTML, Word, PDF."""
