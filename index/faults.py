@@ -33,6 +33,7 @@ CRASH_POINTS: Final = (
     "points-saved",
     "keywords-saved",
     "catalog-copied",
+    "names-saved",
     "verified",
     "manifest-saved",
     "synced",

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from index.generation.manifest import CATALOG, KEYWORDS, POINTS, VECTORS, Manifest
+from index.generation.manifest import CATALOG, KEYWORDS, NAMES, POINTS, VECTORS, Manifest
+from index.generation.names import NameTable
 from index.generation.points import Mask, Points
 from index.history.catalog import Catalog
 from index.history.records import Version
@@ -31,6 +32,7 @@ class Opened:
     manifest: Manifest
     points: Points
     postings: Postings
+    names: NameTable
     store: VectorStore
     catalog: Catalog
 
@@ -60,7 +62,8 @@ class Opened:
         manifest.check(folder)
         catalog = Catalog.open_snapshot(folder / CATALOG)
         points, postings = Points.load(folder / POINTS), Postings.load(folder / KEYWORDS)
-        opened = cls(manifest, points, postings, open_store(manifest, folder), catalog)
+        names = NameTable.load(folder / NAMES)
+        opened = cls(manifest, points, postings, names, open_store(manifest, folder), catalog)
         opened._check(folder)
         return opened
 
@@ -72,6 +75,7 @@ class Opened:
     def _check(self, folder: Path) -> None:
         found = {"points": len(self.points.id), "keywords": len(self.postings), "rows": len(self.points.row_id)}
         told = {"points": self.manifest.points, "keywords": self.manifest.points, "rows": self.manifest.rows}
+        found["names"], told["names"] = len(self.names), self.manifest.rows
         if self.manifest.collection is None:
             found["vectors"], told["vectors"] = self.store.count(), self.manifest.points
         if found != told:

@@ -15,9 +15,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, Protocol, TypeVar
 from urllib.parse import unquote
 
 from index.history.records import Version
@@ -36,17 +36,68 @@ _NUMBER: Final = "n:"
 _CHAIN: Final = "c:"
 _TITLE: Final = "t:"
 _SLUG: Final = "s:"
+_ABOVE: Final = "a:"
+"""Goes before a number that another number of the document goes on from with a dot."""
+_FIRST_OF: Final = "f:"
+"""Goes before the page of a document: its first section is meant."""
+Section = TypeVar("Section", covariant=True)
 
-Names = dict[str, list[Version]]
+
+class Named(Protocol[Section]):
+    """The sections in force on one day, by everything a reference can call them (`names_of`)."""
+
+    @property
+    def documents(self) -> Collection[str]:
+        """Documents with a section in force, sorted."""
+        ...
+
+    def called(self, name: str, doc_id: str | None = None) -> tuple[Section, ...]:
+        """The sections of that name, in one document or in all."""
+        ...
+
+    def first(self, doc_id: str) -> tuple[Section, ...]:
+        """A document's first section with a heading, or else its preamble; () for none."""
+        ...
+
+    def counts_alone(self, doc_id: str) -> bool:
+        """Whether a document counts its own sections (1, 2, 3, ...), as an agreement does."""
+        ...
+
+
+def resolve(named: Named[Section], target: str, doc_id: str) -> tuple[Section, ...]:
+    """All sections that `target`, written in `doc_id`, can mean: one is the answer."""
+    file, mark, fragment = target.strip().partition("#")
+    if mark or _is_file(file):
+        return _in_file(named, unquote(file), unquote(fragment), doc_id)
+    if found := _first_found(named, _alternatives(target), doc_id) or _holder(named, target, doc_id):
+        return found
+    if _NUMBERED.fullmatch(_bare(target)) and named.counts_alone(doc_id):
+        return ()
+    return _first_found(named, _alternatives(target))
+
+
+def names_meant(target: str, doc_id: str) -> set[str]:
+    """Names of which `resolve` looks at no others: a section without any of them is never what `target` means."""
+    file, mark, fragment = target.strip().partition("#")
+    if mark or _is_file(file):
+        return set(_alternatives(unquote(fragment))) if fragment else set(_pages_meant(unquote(file), doc_id))
+    above = _number_above(target)
+    return {*_alternatives(target), *([_NUMBER + above, _CHAIN + above] if above is not None else [])}
+
+
+def first_name(doc_id: str) -> str:
+    """What the first section of a document is called beside `names_of`."""
+    return _FIRST_OF + _page(doc_id)
 
 
 class Targets:
-    """The sections in force on one day, by everything a reference can call them; their texts are not kept."""
+    """The sections of given versions, named in memory; their texts are not kept."""
 
     def __init__(self, versions: Iterable[Version]):
-        self._documents: dict[str, Names] = defaultdict(lambda: defaultdict(list))
-        self._all: Names = defaultdict(list)
+        self._documents: dict[str, dict[str, list[Version]]] = defaultdict(lambda: defaultdict(list))
+        self._all: dict[str, list[Version]] = defaultdict(list)
         self._first: dict[str, Version] = {}
+        self._counts: dict[str, set[str]] = defaultdict(set)
         for version in versions:
             self._add(version)
 
@@ -55,42 +106,67 @@ class Targets:
         first = self._first.setdefault(version.doc_id, named)
         if version.level and not first.level:
             self._first[version.doc_id] = named
+        if version.number:
+            self._counts[version.doc_id].add(first_count(version.number))
         own = self._documents[version.doc_id]
-        for name in set(_names(version)):
+        for name in names_of(version):
             own[name].append(named)
             self._all[name].append(named)
 
+    @property
+    def documents(self) -> Collection[str]:
+        """Documents with a section."""
+        return self._documents
+
+    def called(self, name: str, doc_id: str | None = None) -> tuple[Version, ...]:
+        """The sections of that name, in one document or in all."""
+        names = self._all if doc_id is None else self._documents.get(doc_id, {})
+        return tuple(names.get(name, ()))
+
+    def first(self, doc_id: str) -> tuple[Version, ...]:
+        """A document's first section with a heading, or else its preamble; () for none."""
+        return (self._first[doc_id],) if doc_id in self._first else ()
+
+    def counts_alone(self, doc_id: str) -> bool:
+        """Whether a document counts its own sections."""
+        return len(self._counts.get(doc_id, ())) > 1
+
     def resolve(self, target: str, doc_id: str) -> tuple[Version, ...]:
         """All sections that `target`, written in `doc_id`, can mean: one is the answer."""
-        file, mark, fragment = target.strip().partition("#")
-        if mark or _FILE.search(file) or file.startswith("/"):
-            return self._in_file(file, unquote(fragment), doc_id)
-        own = self._documents.get(doc_id, {})
-        if found := _first_found(own, _alternatives(target)) or _holder(own, target):
-            return found
-        if _NUMBERED.fullmatch(_bare(target)) and _counts_alone(own):
-            return ()
-        return _first_found(self._all, _alternatives(target))
+        return resolve(self, target, doc_id)
 
-    def _in_file(self, file: str, fragment: str, doc_id: str) -> tuple[Version, ...]:
-        document = self._document(unquote(file), doc_id)
-        if document is None:
-            return ()
-        if not fragment:
-            return (self._first[document],)
-        return _first_found(self._documents[document], _alternatives(fragment))
 
-    def _document(self, file: str, doc_id: str) -> str | None:
-        """The document that a link in `doc_id` calls `file`: beside it, from the root, or the one of that name."""
-        if not file:
-            return doc_id if doc_id in self._documents else None
-        beside = posixpath.normpath(posixpath.join(posixpath.dirname(doc_id), file))
-        for candidate in (beside, posixpath.normpath(file).lstrip("/")):
-            if candidate in self._documents:
-                return candidate
-        same = [known for known in self._documents if posixpath.basename(known) == posixpath.basename(file)]
-        same = same or [known for known in self._documents if _page(known) == _page(file.rstrip("/"))]
-        return same[0] if len(same) == 1 else None
+def _is_file(file: str) -> bool:
+    return bool(_FILE.search(file)) or file.startswith("/")
+
+
+def _in_file(named: Named[Section], file: str, fragment: str, doc_id: str) -> tuple[Section, ...]:
+    document = _document(named.documents, file, doc_id)
+    if document is None:
+        return ()
+    return _first_found(named, _alternatives(fragment), document) if fragment else named.first(document)
+
+
+def _document(documents: Collection[str], file: str, doc_id: str) -> str | None:
+    """The document that a link in `doc_id` calls `file`: beside it, from the root, or the one of that name."""
+    if not file:
+        return doc_id if doc_id in documents else None
+    for candidate in _paths_meant(file, doc_id):
+        if candidate in documents:
+            return candidate
+    same = [known for known in documents if posixpath.basename(known) == posixpath.basename(file)]
+    same = same or [known for known in documents if _page(known) == _page(file.rstrip("/"))]
+    return same[0] if len(same) == 1 else None
+
+
+def _paths_meant(file: str, doc_id: str) -> tuple[str, str]:
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(doc_id), file))
+    return beside, posixpath.normpath(file).lstrip("/")
+
+
+def _pages_meant(file: str, doc_id: str) -> Iterator[str]:
+    """Names of the first sections of all documents that `_document` may find."""
+    yield from map(first_name, (*_paths_meant(file, doc_id), file, file.rstrip("/")) if file else (doc_id,))
 
 
 def _page(file: str) -> str:
@@ -103,10 +179,22 @@ def slug(heading: str) -> str:
     return _NOT_SLUG.sub("", heading.strip().lower()).replace(" ", "-")
 
 
+def names_of(version: Version) -> frozenset[str]:
+    """Everything that a reference can call a section, but for `first_name`."""
+    return frozenset(_names(version))
+
+
+def first_count(number: str) -> str:
+    """The part of a section's number that its document counts by: 4 of "4.2(b)"."""
+    return re.split(r"[.(]", _plain_number(number))[0]
+
+
 def _names(version: Version) -> Iterator[str]:
     if version.number:
-        yield _NUMBER + _plain_number(version.number)
+        number = _plain_number(version.number)
+        yield _NUMBER + number
         yield _CHAIN + _chain(version.path)
+        yield from (_ABOVE + number[:dot] for dot, sign in enumerate(number) if sign == ".")
     if not version.level:
         return
     heading = version.path[-1]
@@ -130,17 +218,17 @@ def _chain(path: Iterable[str]) -> str:
     return label
 
 
-def _counts_alone(own: Names | dict[str, list[Version]]) -> bool:
-    firsts = {re.split(r"[.(]", name.removeprefix(_NUMBER))[0] for name in own if name.startswith(_NUMBER)}
-    return len(firsts) > 1
-
-
-def _holder(own: Names | dict[str, list[Version]], target: str) -> tuple[Version, ...]:
+def _holder(named: Named[Section], target: str, doc_id: str) -> tuple[Section, ...]:
     """Section 7 for "7.1", where 7.1 is a paragraph of it: no heading below 7 has a number of that kind."""
-    above, dot, _ = _plain_number(_bare(target)).rpartition(".")
-    if not dot or any(name.startswith(f"{_NUMBER}{above}.") for name in own):
+    above = _number_above(target)
+    if above is None or named.called(_ABOVE + above, doc_id):
         return ()
-    return tuple(own.get(_NUMBER + above, own.get(_CHAIN + above, ())))
+    return named.called(_NUMBER + above, doc_id) or named.called(_CHAIN + above, doc_id)
+
+
+def _number_above(target: str) -> str | None:
+    above, dot, _ = _plain_number(_bare(target)).rpartition(".")
+    return above if dot else None
 
 
 def _bare(reference: str) -> str:
@@ -164,8 +252,8 @@ def _alternatives(reference: str) -> list[str]:
     return [*names, _SLUG + reference.strip().lower()]
 
 
-def _first_found(names: Names | dict[str, list[Version]], alternatives: list[str]) -> tuple[Version, ...]:
-    return next((tuple(names[name]) for name in alternatives if name in names), ())
+def _first_found(named: Named[Section], names: list[str], doc_id: str | None = None) -> tuple[Section, ...]:
+    return next((found for name in names if (found := named.called(name, doc_id))), ())
 
 
 def _plain_number(number: str) -> str:

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from index.generation.names import NamesInForce
 from index.history.records import Outline, Version
 from index.lexical.words import tokens
 from index.opened import Opened
 from index.stores.store import Vector, Window
+from index.targets import resolve
 from ingest.dates import Day
 from ingest.errors import QueryError, StoreError
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A chunk found: `[start:end]` of its version's text."""
 
     point: int
@@ -61,13 +64,13 @@ class View:
         found = self._opened.store.search(vector, Window(self.window.as_of, self.window.known_at, docs), n)
         positions = np.searchsorted(self._points.id, [scored.id for scored in found])
         self._check_in_force([scored.id for scored in found], positions)
-        return [self._hit(position, scored.score) for position, scored in zip(positions.tolist(), found, strict=True)]
+        return self._hits(positions, [scored.score for scored in found])
 
     def keywords(self, query: str, n: int, documents: Sequence[str] | None = None) -> list[Hit]:
         """The n chunks with the best BM25 score over what is in force."""
         within = None if documents is None else self._points.in_documents(documents)[self._points.row]
         rows, scores = self._opened.postings.top(tokens(query), self._mask, n, within)
-        return [self._hit(row, score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)]
+        return self._hits(rows, scores.tolist())
 
     def section(self, doc_id: str, section_id: str) -> Placed:
         """One section in force.
@@ -115,10 +118,24 @@ class View:
         rows = np.flatnonzero(self._rows & np.isin(self._points.digest, digests)) if digests else ()
         return sorted(self._all_placed(list(rows)), key=lambda placed: placed.version.address)
 
-    def linking(self) -> list[Placed]:
-        """Sections in force that link to others, by row."""
-        digests = np.array([digest.encode() for digest in self._opened.catalog.linking()], dtype=np.bytes_)
-        return self._all_placed(np.flatnonzero(self._rows & np.isin(self._points.digest, digests)).tolist())
+    def resolve(self, target: str, doc_id: str) -> list[Placed]:
+        """All sections in force that a link in `doc_id` to `target` can mean: one is the answer."""
+        return [self._placed(row) for row in resolve(self._names, target, doc_id)]
+
+    def linked_with(self, placed: Placed) -> list[Placed]:
+        """A section in force, and the others with a link that may mean it, by row."""
+        row = int(np.searchsorted(self._points.row_id, placed.row_id))
+        linking = self._names.may_link_to(row, placed.version)
+        return [self._placed(near) for near in sorted({row, *linking})]
+
+    @cached_property
+    def _names(self) -> NamesInForce:
+        return NamesInForce(self._opened.names, self._points, self._rows, self._first_row)
+
+    def _first_row(self, doc_id: str) -> int | None:
+        placed = self.sections(doc_id)
+        first = next((section for section in placed if section.version.level), placed[0] if placed else None)
+        return int(np.searchsorted(self._points.row_id, first.row_id)) if first else None
 
     def _all_placed(self, rows: Sequence[int]) -> list[Placed]:
         versions = self._opened.catalog.versions([self._points.digest[row].decode() for row in rows])
@@ -130,12 +147,20 @@ class View:
         points = self._points
         return Placed(version, int(points.valid_from[row]), int(points.valid_to[row]), int(points.row_id[row]))
 
-    def _hit(self, position: int, score: float) -> Hit:
-        points = self._points
-        row = points.row[position]
-        section = points.item[row].decode()
-        span = int(points.start[position]), int(points.end[position])
-        return Hit(int(points.id[position]), points.doc_names[points.doc[row]], section, *span, score)
+    def _hits(self, positions: npt.NDArray[np.intp], scores: Sequence[float]) -> list[Hit]:
+        points, rows = self._points, self._points.row[positions]
+        names = points.doc_names
+        columns = (
+            points.id[positions],
+            points.doc[rows],
+            points.item[rows],
+            points.start[positions],
+            points.end[positions],
+        )
+        return [
+            Hit(point, names[doc], section.decode(), start, end, score)
+            for point, doc, section, start, end, score in zip(*(c.tolist() for c in columns), scores, strict=True)
+        ]
 
     def _check_in_force(self, ids: Sequence[int], positions: Iterable[int]) -> None:
         for point, position in zip(ids, positions, strict=True):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from index.targets import Targets
 from ingest.errors import StateDamaged
 from retrieve.links import LinkGraph, key_of
 from retrieve.trace import SectionKey
@@ -65,11 +64,16 @@ class Library:
 
     @cached_property
     def links(self) -> LinkGraph:
-        """All links with both ends in force; texts are read in passing and not kept."""
-        linking = [node.version for node in self.view.linking()]
-        documents = self.documents if linking else ()
-        named = (node.version for doc_id in documents for node in self.view.sections(doc_id))
-        return LinkGraph(linking, Targets(named))
+        """Links with both ends in force, resolved as they are asked for."""
+        return LinkGraph(self)
+
+    def linked_with(self, key: SectionKey) -> list[Version]:
+        """A section and all others that link to it, in the order of their rows; some that do not may be among them."""
+        return [near.version for near in self.view.linked_with(self.placed(key))]
+
+    def resolve(self, target: str, doc_id: str) -> list[Version]:
+        """All sections in force that `target`, written in `doc_id`, can mean: one is the answer."""
+        return [found.version for found in self.view.resolve(target, doc_id)]
 
     def same_text(self, version: Version) -> list[SectionKey]:
         """Other sections in force with the same text of their own, by id."""

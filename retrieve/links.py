@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from index.history.records import Version
-from index.targets import Targets
 from ingest.document import Link, Relation
 from retrieve.trace import SectionKey
 
@@ -35,40 +33,66 @@ class Edge:
         return self.target if near == self.source else self.source
 
 
-class LinkGraph:
-    """All links with both ends in force on one day; a target that is missing or ambiguous makes no edge."""
+class Neighbours(Protocol):
+    """What is in force on one day, by who links to whom."""
 
-    def __init__(self, linking: Iterable[Version], targets: Targets):
-        self._edges: dict[SectionKey, list[Edge]] = defaultdict(list)
-        referring: dict[SectionKey, set[SectionKey]] = defaultdict(set)
-        self._hubs: set[SectionKey] = set()
-        for source, target, link in _resolved(linking, targets):
-            edge = Edge(key_of(source), key_of(target), link)
-            self._edges[edge.source].append(edge)
-            self._edges[edge.target].append(edge)
-            self._hubs |= {key_of(end) for end in (source, target) if _GLOSSARY.search(end.title)}
-            if link.relation not in _BINDING:
-                referring[edge.target].add(edge.source)
-        self._hubs |= {key for key, sources in referring.items() if len(sources) >= HUB_LINKS}
+    def linked_with(self, key: SectionKey) -> Sequence[Version]:
+        """A section and all others that link to it, in one order whatever `key`; some that do not may be among them."""
+        ...
+
+    def resolve(self, target: str, doc_id: str) -> Sequence[Version]:
+        """All sections that `target`, written in `doc_id`, can mean: one is the answer."""
+        ...
+
+
+class LinkGraph:
+    """Links with both ends in force on one day; a target that is missing or ambiguous makes no edge.
+
+    A section's edges are looked for when it is asked for: a query meets few sections, a handbook has thousands.
+    """
+
+    def __init__(self, neighbours: Neighbours):
+        self._neighbours = neighbours
+        self._edges: dict[SectionKey, tuple[Edge, ...]] = {}
+        self._outgoing: dict[SectionKey, tuple[Edge, ...]] = {}
+        self._titles: dict[SectionKey, str] = {}
 
     def followed(self, key: SectionKey) -> Iterator[Edge]:
         """Edges at `key` in both directions; those that merely look something up in a hub are left out."""
-        for edge in self._edges.get(key, ()):
-            if edge.link.relation in _BINDING or not self._hubs & {edge.source, edge.target}:
+        for edge in self._at(key):
+            if edge.link.relation in _BINDING or not (self._is_hub(edge.source) or self._is_hub(edge.target)):
                 yield edge
+
+    def _at(self, key: SectionKey) -> tuple[Edge, ...]:
+        if key not in self._edges:
+            near = self._neighbours.linked_with(key)
+            self._edges[key] = tuple(edge for v in near for edge in self._from(v) if key in (edge.source, edge.target))
+        return self._edges[key]
+
+    def _from(self, version: Version) -> tuple[Edge, ...]:
+        key = key_of(version)
+        if key not in self._outgoing:
+            self._titles[key] = version.title
+            self._outgoing[key] = tuple(self._resolved(version))
+        return self._outgoing[key]
+
+    def _resolved(self, version: Version) -> Iterator[Edge]:
+        for link in version.links:
+            found = self._neighbours.resolve(link.target, version.doc_id)
+            if len(found) == 1 and key_of(found[0]) != key_of(version):
+                self._titles[key_of(found[0])] = found[0].title
+                yield Edge(key_of(version), key_of(found[0]), link)
+
+    def _is_hub(self, key: SectionKey) -> bool:
+        if _GLOSSARY.search(self._titles[key]):
+            return True
+        referring = {e.source for e in self._at(key) if e.target == key and e.link.relation not in _BINDING}
+        return len(referring) >= HUB_LINKS
 
 
 def key_of(version: Version) -> SectionKey:
     """The identity of a version's section."""
     return SectionKey(version.doc_id, version.section_id)
-
-
-def _resolved(linking: Iterable[Version], targets: Targets) -> Iterator[tuple[Version, Version, Link]]:
-    for version in linking:
-        for link in version.links:
-            found = targets.resolve(link.target, version.doc_id)
-            if len(found) == 1 and key_of(found[0]) != key_of(version):
-                yield version, found[0], link
 
 
 def one_hop(

@@ -17,10 +17,11 @@ from typing import Final, NamedTuple
 from index.encoding.embeddings import Embedded, EmbeddingCache, embed
 from index.encoding.encoder import Encoder, Progress
 from index.faults import reach
-from index.generation.chunking import Piece, pieces_of, recipe
+from index.generation.chunking import Piece, pieces_of, recipe, versions_of
 from index.generation.manifest import (
     CATALOG,
     KEYWORDS,
+    NAMES,
     POINTS,
     SCHEMA,
     VECTORS,
@@ -28,9 +29,11 @@ from index.generation.manifest import (
     Published,
     inventory,
 )
+from index.generation.names import NameTable
 from index.generation.points import Points
 from index.generation.verifying import verify
 from index.history.catalog import Catalog
+from index.history.records import Row
 from index.lexical.postings import Postings
 from index.lexical.words import tokens
 from index.settings import Settings
@@ -142,6 +145,7 @@ class Builder:
         self._write_vectors(work, source, collection, delta)
         points = old.closed(closed).extended(rows, (piece.span for piece in pieces))
         self._write_tables(work, source, points, pieces)
+        self._write_names(work, source, rows)
         return self._manifest(number, points, collection), delta, embedded
 
     def _prove(self, work: Path, manifest: Manifest, delta: Delta | None) -> None:
@@ -200,6 +204,11 @@ class Builder:
         # Nothing is in flight under the writer lock, so the file as it stands is a consistent copy.
         copy_file(self.catalog.path, work / CATALOG)
         reach("catalog-copied")
+
+    def _write_names(self, work: Path, source: Path | None, rows: Sequence[Row]) -> None:
+        names = NameTable.load(source / NAMES) if source else NameTable.empty()
+        names.extended(versions_of(rows, self.catalog)).save(work / NAMES)
+        reach("names-saved")
 
     def _manifest(self, number: int, points: Points, collection: Collection | None) -> Manifest:
         seq = self.catalog.sequence

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import index.lexical.words
+import index.targets
 import ingest.chunks
 import ingest.markdown.captions
 import ingest.markdown.plain
@@ -31,6 +32,7 @@ _CODE: Final = (
     ingest.pieces,
     ingest.markdown.plain,
     index.lexical.words,
+    index.targets,
 )
 _AT_A_TIME: Final = 2000
 
@@ -53,7 +55,7 @@ class Piece:
 
 
 def recipe(encoder: Encoder, settings: IngestSettings, engine: str) -> str:
-    """Digest of all that decides what points a version gives; the code that cuts and tokenises is part of it."""
+    """Digest of all that decides what points a version gives; the code that cuts, tokenises and names is part of it."""
     code = [text_digest(Path(str(module.__file__)).read_text(encoding="utf-8")) for module in _CODE]
     sizes = [settings.child_min, settings.child_max, settings.window_overlap]
     return digest([encoder.fingerprint, sizes, engine, code])
@@ -82,6 +84,14 @@ def pieces_of(rows: Sequence[Row], catalog: Catalog, encoder: Encoder, settings:
                 known[key] = cut(_section(version), title, words, settings, encoder.limit)
             found += _pieces(row, version, known[key])
     return found
+
+
+def versions_of(rows: Sequence[Row], catalog: Catalog) -> Iterator[Version | None]:
+    """The version of each row; None for the row of a document."""
+    for start in range(0, len(rows), _AT_A_TIME):
+        batch = rows[start : start + _AT_A_TIME]
+        versions = catalog.versions({row.digest for row in batch if row.kind == SECTION})
+        yield from (versions[row.digest] if row.kind == SECTION else None for row in batch)
 
 
 @dataclass(frozen=True, slots=True)

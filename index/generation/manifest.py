@@ -22,6 +22,7 @@ NAME: Final = "manifest.json"
 CATALOG: Final = "catalog.sqlite"
 POINTS: Final = "points.npz"
 KEYWORDS: Final = "keywords.npz"
+NAMES: Final = "names.npz"
 VECTORS: Final = "vectors"
 _FIX: Final = "run `caveat index`, which publishes again from the history"
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from index.generation.manifest import KEYWORDS, POINTS, Manifest
+from index.generation.manifest import KEYWORDS, NAMES, POINTS, Manifest
+from index.generation.names import NameTable
 from index.generation.points import Points
 from index.history.catalog import Catalog
 from index.lexical.postings import Postings
@@ -51,6 +52,8 @@ def differences(
     yield from _rows(points, catalog, manifest.recorded)
     if touched is None and (found := len(Postings.load(folder / KEYWORDS))) != len(points.id):
         yield f"keywords of {found} chunks, {len(points.id)} chunks"
+    if touched is None and (found := len(NameTable.load(folder / NAMES))) != len(points.row_id):
+        yield f"names of {found} rows, {len(points.row_id)} rows"
     yield from _payloads(points, store, touched)
     yield from _counts(points, store)
 

@@ -193,13 +193,6 @@ class Catalog:
         rows = self._all(query)
         return [Label(digest, number, title, tuple(json.loads(titles)), n) for digest, number, title, titles, n in rows]
 
-    def linking(self) -> tuple[str, ...]:
-        """Digests of the versions that link somewhere, sorted."""
-        query = (
-            "SELECT v.digest FROM versions v JOIN contents c ON c.digest = v.content WHERE c.links <> '[]' ORDER BY 1"
-        )
-        return tuple(digest for (digest,) in self._all(query))
-
     def outline(self, digest: str) -> Outline:
         """One outline. Raises StateDamaged: it is not there."""
         return self.outlines([digest])[digest]

@@ -17,8 +17,19 @@ def link(relation: Relation, target: str, limiter: str = "target") -> Link:
     return Link(relation, target, 0, 5, "self" if limiter == "self" else "target")
 
 
+class Everything(Targets):
+    """All versions, each of which might be linked with each."""
+
+    def __init__(self, versions: Sequence[Version]):
+        super().__init__(versions)
+        self._versions = versions
+
+    def linked_with(self, key: SectionKey) -> Sequence[Version]:
+        return self._versions
+
+
 def graph_of(versions: Sequence[Version]) -> LinkGraph:
-    return LinkGraph(versions, Targets(versions))
+    return LinkGraph(Everything(versions))
 
 
 def hop(versions: Sequence[Version], *passages: Version, fused: dict[SectionKey, int] | None = None) -> list[str]:
