@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
+from index.collecting import no_cycle_search
 from index.encoding.encoder import prepare_encoder
 from index.faults import reach
 from index.generation.builder import Builder, Built, collect, recover
@@ -228,7 +229,7 @@ def _planned(catalog: Catalog, cache: ParseCache, request: IndexRequest, watch: 
         handbook = scan(request.root, timezone=zone, now=request.now, max_file_bytes=largest)
         progress = partial(told, "read") if told else None
         loaded = load(handbook, cache, override=request.effective_from, progress=progress)
-    with watch.stage("plan"):
+    with watch.stage("plan"), no_cycle_search():
         moment = Moment(request.now, today(request.now, zone))
         plan = make_plan(catalog, loaded, moment, settings.index, request.effective_from)
     return replace(plan, notes=(*handbook.notes, *plan.notes))

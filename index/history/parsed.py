@@ -17,6 +17,7 @@ from typing import Any, Final
 import index.history.records
 import index.history.skeleton
 import ingest
+from index.collecting import no_cycle_search
 from index.digests import compact
 from index.history.documents import document_from_json, document_to_json
 from index.history.records import Content
@@ -87,10 +88,11 @@ class ParseCache:
         wanted = compact(sorted(keys))
         self._run("DELETE FROM readings WHERE key NOT IN (SELECT value FROM json_each(?))", wanted)
         self._run("DELETE FROM documents WHERE key NOT IN (SELECT value FROM json_each(?))", wanted)
-        return {
-            key: _Reading(_skeleton(skeleton), document_from_json(head), partial(self.document, key))
-            for key, skeleton, head in self._run("SELECT key, skeleton, head FROM readings")
-        }
+        with no_cycle_search():
+            return {
+                key: _Reading(_skeleton(skeleton), document_from_json(head), partial(self.document, key))
+                for key, skeleton, head in self._run("SELECT key, skeleton, head FROM readings")
+            }
 
     def keep(self, key: str, document: Document) -> _Reading:
         """Store what was read of a file."""
