@@ -39,7 +39,7 @@ class Embedded:
     reused: int
     """Texts answered from the cache or from an equal text."""
     seconds: float
-    """Time within the encoder, of the step's whole time."""
+    """The whole step: digests, reading and writing the cache, and the encoder."""
 
 
 class EmbeddingCache:
@@ -123,20 +123,20 @@ def embed(
         progress: Called with (texts encoded, texts to encode).
         fresh: Encode all of them, whatever the cache knows.
     """
+    start = time.perf_counter()
     digests = [text_digest(text) for text in texts]
     by_digest = dict(zip(digests, texts, strict=True))
     known = {} if fresh else cache.get(encoder.fingerprint, list(by_digest))
     # Like lengths meet in one block, longest first; the encoder sorts within a block by its own pieces.
     missing = sorted((digest for digest in by_digest if digest not in known), key=lambda d: (-len(by_digest[d]), d))
-    seconds, done = 0.0, 0
+    done = 0
     for block in _blocks(missing, _BLOCK):
-        start = time.perf_counter()
         vectors = encoder.encode_passages([by_digest[digest] for digest in block], _ahead(progress, done, len(missing)))
-        seconds += time.perf_counter() - start
         cache.put(encoder.fingerprint, block, vectors)
         known.update(zip(block, vectors, strict=True))
         done += len(block)
-    return Embedded(_stacked(digests, known, encoder.dim), len(missing), len(texts) - len(missing), seconds)
+    vectors = _stacked(digests, known, encoder.dim)
+    return Embedded(vectors, len(missing), len(texts) - len(missing), time.perf_counter() - start)
 
 
 def _stacked(digests: Sequence[str], known: dict[str, NDArray[np.float32]], dim: int) -> NDArray[np.float32]:
