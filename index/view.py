@@ -90,15 +90,15 @@ class View:
         Raises:
             QueryError: the document is not in force in this view.
         """
-        among = self._rows & ~self._points.is_section & self._points.in_documents([doc_id])
-        for row in np.flatnonzero(among).tolist():
+        rows = self._rows_of(doc_id)
+        for row in rows[~self._points.is_section[rows]].tolist():
             return self._opened.catalog.outline(self._points.digest[row].decode())
         raise QueryError("not in force", where=doc_id, allowed=", ".join(self.documents()) or "no document is in force")
 
     def sections(self, doc_id: str) -> list[Placed]:
         """A document's sections in force, in order, in one query."""
-        among = self._rows & self._points.is_section & self._points.in_documents([doc_id])
-        placed = {item.version.section_id: item for item in self._all_placed(np.flatnonzero(among).tolist())}
+        rows = self._rows_of(doc_id)
+        placed = {p.version.section_id: p for p in self._all_placed(rows[self._points.is_section[rows]].tolist())}
         return [placed[section_id] for section_id, _ in self.outline(doc_id).sections if section_id in placed]
 
     def documents(self) -> tuple[str, ...]:
@@ -125,8 +125,8 @@ class View:
     def linked_with(self, placed: Placed) -> list[Placed]:
         """A section in force, and the others with a link that may mean it, by row."""
         row = int(np.searchsorted(self._points.row_id, placed.row_id))
-        linking = self._names.may_link_to(row, placed.version)
-        return [self._placed(near) for near in sorted({row, *linking})]
+        linking = set(self._names.may_link_to(row, placed.version)) - {row}
+        return sorted([placed, *self._all_placed(sorted(linking))], key=lambda near: near.row_id)
 
     @cached_property
     def _names(self) -> NamesInForce:
@@ -137,7 +137,14 @@ class View:
         first = next((section for section in placed if section.version.level), placed[0] if placed else None)
         return int(np.searchsorted(self._points.row_id, first.row_id)) if first else None
 
+    def _rows_of(self, doc_id: str) -> npt.NDArray[np.int64]:
+        """Positions of a document's rows in force, ascending."""
+        rows = self._points.document_rows(doc_id)
+        return rows[self._rows[rows]]
+
     def _all_placed(self, rows: Sequence[int]) -> list[Placed]:
+        if not rows:
+            return []
         versions = self._opened.catalog.versions([self._points.digest[row].decode() for row in rows])
         return [self._placed(row, versions) for row in rows]
 

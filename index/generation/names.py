@@ -119,7 +119,7 @@ class NamesInForce:
         rows = self.table.rows_called(name)
         rows = rows[self.rows[rows]]
         if doc_id is not None:
-            rows = rows[self.points.doc[rows] == self._numbers.get(doc_id, -1)]
+            rows = rows[self.points.doc[rows] == self.points.doc_number(doc_id)]
         return tuple(rows.tolist())
 
     def first(self, doc_id: str) -> tuple[int, ...]:
@@ -134,8 +134,8 @@ class NamesInForce:
     def counts_alone(self, doc_id: str) -> bool:
         """Whether a document counts its own sections."""
         if doc_id not in self._alone:
-            own = self.rows & (self.points.doc == self._numbers.get(doc_id, -1))
-            self._alone[doc_id] = len(set(self.table.count[own].tolist()) - {_NOTHING}) > 1
+            own = self.points.document_rows(doc_id)
+            self._alone[doc_id] = len(set(self.table.count[own[self.rows[own]]].tolist()) - {_NOTHING}) > 1
         return self._alone[doc_id]
 
     def may_link_to(self, row: int, version: Version) -> list[int]:
@@ -144,10 +144,6 @@ class NamesInForce:
         if (whole := self.table.rows_meaning([first_name(version.doc_id)])) and self.first(version.doc_id) == (row,):
             linking = sorted({*linking, *whole})
         return [near for near in linking if self.rows[near]]
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self.points.doc_names)}
 
     @cached_property
     def _firsts(self) -> dict[str, int | None]:

@@ -109,6 +109,26 @@ class Points:
         low, high = (np.searchsorted(ordered, section_id.encode(), side) for side in ("left", "right"))
         return np.sort(order[low:high])
 
+    def document_rows(self, name: str) -> Ints:
+        """Positions of a document's rows, its sections' and its own, ascending."""
+        number = self.doc_number(name)
+        order, ordered = self._by_document
+        low, high = (np.searchsorted(ordered, number, side) for side in ("left", "right"))
+        return order[low:high]
+
+    def doc_number(self, name: str) -> int:
+        """Index of a document in `doc_names`; -1 where it is none of them."""
+        return self._numbers.get(name, -1)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.doc_names)}
+
+    @cached_property
+    def _by_document(self) -> tuple[Ints, Ints]:
+        order = np.argsort(self.doc, kind="stable").astype(np.int64)
+        return order, self.doc[order]
+
     @cached_property
     def _by_item(self) -> tuple[Ints, npt.NDArray[np.bytes_]]:
         order = np.argsort(self.item, kind="stable").astype(np.int64)

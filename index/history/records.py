@@ -13,6 +13,7 @@ from ingest.elements import Element, Kind
 RowKind = Literal["section", "document"]
 SECTION: Final = "section"
 DOCUMENT: Final = "document"
+_KINDS: Final = {kind.value: kind for kind in Kind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +152,14 @@ def elements_to_json(elements: tuple[Element, ...]) -> list[list[Any]]:
 def elements_from_json(data: list[list[Any]]) -> tuple[Element, ...]:
     """The inverse of `elements_to_json`."""
     return tuple(
-        Element(Kind(kind), start, end, line, level, ordinal, tuple((a, b) for a, b in rows), _pair(header), page)
+        # Every query reads thousands of elements, few of which are tables.
+        Element(_KINDS[kind], start, end, line, level, ordinal, _spans(rows) if rows else (), _pair(header), page)
         for kind, start, end, line, level, ordinal, rows, header, page in data
     )
+
+
+def _spans(rows: list[list[int]]) -> tuple[tuple[int, int], ...]:
+    return tuple((start, end) for start, end in rows)
 
 
 def _pair(span: list[int] | None) -> tuple[int, int] | None:

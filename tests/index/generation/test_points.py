@@ -91,3 +91,9 @@ def test_a_table_that_is_not_whole(points: Points, tmp_path: Path, keep: int | N
         path.write_bytes(path.read_bytes()[:keep])
     with pytest.raises(StateDamaged, match=r"points\.npz: the table of points cannot be read.*caveat index --full"):
         Points.load(path)
+
+
+def test_rows_of_a_document_are_its_own_and_its_sections(points: Points) -> None:
+    assert points.document_rows("a.md").tolist() == [0, 1, 2]
+    assert points.document_rows("b.md").tolist() == [3, 4]
+    assert points.document_rows("c.md").tolist() == []

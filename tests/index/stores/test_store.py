@@ -11,7 +11,7 @@ import pytest
 from qdrant_client import QdrantClient
 
 import index.stores.server
-from index.stores.edge import EdgeStore
+from index.stores.edge import EdgeStore, copy_file
 from index.stores.server import ServerStore
 from index.stores.store import Collection, Point, Scored, VectorStore, Window, point_id, ranked
 from ingest.dates import FOREVER, FOREVER_DAY
@@ -192,3 +192,15 @@ def test_a_collection_that_is_gone_says_what_to_run() -> None:
         pytest.raises(StoreError, match=r"no collection lost.*caveat index"),
     ):
         ServerStore.connect(lost, DIM)
+
+
+def test_a_copy_keeps_holes(tmp_path: Path) -> None:
+    source, target = tmp_path / "source", tmp_path / "target"
+    with source.open("wb") as file:
+        file.write(b"begin")
+        file.seek(32 << 20)
+        file.write(b"end")
+    copy_file(source, target)
+
+    assert target.read_bytes() == source.read_bytes()
+    assert target.stat().st_blocks <= max(source.stat().st_blocks, 1024)
