@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from index.history.matching import Turn
-from index.history.retelling import Prior, is_declared, touched
+from index.history.retelling import Prior, is_declared, last_told, touched
 from index.history.tellings import Said, Telling
 from index.history.timeline import EditionKey
 from ingest.dates import FOREVER_DAY, UNKNOWN_DAY, Day
@@ -32,16 +32,28 @@ class Removal:
 def removals(
     prior: Prior, tellings: Sequence[Telling], turns: Mapping[EditionKey, Turn], limit: float
 ) -> tuple[Removal, ...]:
-    """New or changed editions that end a larger share than `limit` of the sections before them.
+    """Editions that end a larger share than `limit` of the sections before them, or of their own at the last run.
 
-    A delta names what it removes, so it is taken at its word.
+    What an edition ended at the last run was allowed then. A delta names what it removes, so it is taken at its word.
     """
     found = [
-        Removal(telling.key.name, len(turns[telling.key].ended), turns[telling.key].before)
+        _removal(prior, telling, turns[telling.key])
         for telling in tellings
         if (telling.full or telling.is_live) and (telling.key not in prior or touched(prior, telling))
     ]
     return tuple(removal for removal in found if removal.share > limit)
+
+
+def _removal(prior: Prior, telling: Telling, turn: Turn) -> Removal:
+    before = last_told(prior, telling)
+    if before is None:
+        return Removal(telling.key.name, len(turn.ended), turn.before)
+    then = _section_ids(before)
+    return Removal(telling.key.name, len(then - _section_ids(telling)), len(then))
+
+
+def _section_ids(telling: Telling) -> set[str]:
+    return {section_id for said in telling.said.values() for section_id, _ in said.sections}
 
 
 def correction_test(prior: Prior, tellings: Sequence[Telling]) -> Callable[[str, Day], bool]:

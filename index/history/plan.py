@@ -72,12 +72,15 @@ class Plan:
             self._check_strictly()
         if self.removals and not allow_removals:
             raise GuardError(
-                "; ".join(f"edition {removal.edition} removes {removal}" for removal in self.removals),
+                "; ".join(f"edition {removal.edition} removes {removal}" for removal in self.removals)
+                + self._refused(),
                 allowed=f"up to {self.removal_limit:.0%} in one edition",
                 fix='--allow-removals if that is meant, or base = "..." in edition.toml where the folder is a delta',
             )
         if self.corrects_from is not None and not correct:
-            raise GuardError(self._correction(), fix="--correct if the past was told wrongly, or undo the edit")
+            raise GuardError(
+                self._correction() + self._refused(), fix="--correct if the past was told wrongly, or undo the edit"
+            )
 
     def _check_strictly(self) -> None:
         if self.refusals:
@@ -89,6 +92,12 @@ class Plan:
                 f"no effective date under --strict in {len(self.undated)} documents, first {self.undated[0]}",
                 fix="put effective_from into front matter or a sidecar, or give --effective-from",
             )
+
+    def _refused(self) -> str:
+        """Files at fault must not go unnamed because a guard speaks first."""
+        return "".join(f"; and refused: {refusal.error}" for refusal in self.refusals[:1]) + (
+            f" (and {len(self.refusals) - 1} more)" if len(self.refusals) > 1 else ""
+        )
 
     def _correction(self) -> str:
         past = [change for change in self.changes if change.corrects_from is not None]
@@ -119,7 +128,7 @@ def make_plan(
     believed = _believe(catalog, prior, tellings, moment.now)
     spans = differing(believed.old, believed.new)
     changes = describe(spans, looks(catalog, spans, texts), correction_test(prior, assembled))
-    over = removals(prior, assembled, identities.turns, settings.removal_limit)
+    over = removals(prior, tellings, identities.turns, settings.removal_limit)
     change = _change(catalog, believed.steps, retold(prior, tellings), changes, _Sources(loaded, skeletons, texts))
     if not change.is_empty:
         check_clock(catalog, moment.now)

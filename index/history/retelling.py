@@ -42,7 +42,7 @@ def _said(tellings: Prior) -> dict[tuple[EditionKey, str], Said]:
 
 def touched(prior: Prior, telling: Telling) -> frozenset[str]:
     """doc_ids of which this edition now says something else than at the last run, in files or dates."""
-    before = prior.get(telling.key) or _of_same_name(prior, telling)
+    before = last_told(prior, telling)
     if before is None:
         return frozenset((*telling.said, *telling.gone))
     docs = {*before.said, *telling.said}
@@ -50,8 +50,10 @@ def touched(prior: Prior, telling: Telling) -> frozenset[str]:
     return frozenset(changed | set(before.gone) ^ set(telling.gone) | set(before.silent) ^ set(telling.silent))
 
 
-def _of_same_name(prior: Prior, telling: Telling) -> Telling | None:
-    return next((t for t in prior.values() if t.key.name == telling.key.name and not t.is_live), None)
+def last_told(prior: Prior, telling: Telling) -> Telling | None:
+    """What the same edition said at the last run; its declared times may have changed since."""
+    named = (t for t in prior.values() if t.key.name == telling.key.name and not t.is_live)
+    return prior.get(telling.key) or next(named, None)
 
 
 def _as_read(telling: Telling, doc_id: str) -> tuple[int, str] | None:

@@ -80,8 +80,8 @@ def test_a_change_inside_an_edition_that_a_later_one_follows_corrects_the_past(d
 
 def test_an_edit_of_a_past_edition_that_changes_no_day_needs_no_word(desk: Any) -> None:
     dated = "---\neffective_from: 2026-03-01\n---\n"
-    desk.write({"2026-01-01/a.md": dated + NOTICE, "2026-02-01/a.md": NOTICE + CREDIT}).index("2026-08-01")
-    plan = desk.write({"2026-01-01/a.md": dated + CREDIT}).index("2026-08-05")
+    desk.write({"2026-01-01/a.md": dated + NOTICE + FILLER, "2026-02-01/a.md": NOTICE + FILLER}).index("2026-08-01")
+    plan = desk.write({"2026-01-01/a.md": dated + CREDIT + FILLER}).index("2026-08-05")
     plan.check()
     assert (plan.changes, plan.is_empty) == ((), False)
 
@@ -132,6 +132,27 @@ def test_an_edition_that_removes_much_stops_and_says_how_much(desk: Any) -> None
     with pytest.raises(GuardError, match=r"edition 2026-07-01 removes \d+ of 32 sections .*--allow-removals"):
         plan.check()
     plan.check(allow_removals=True)
+
+
+def test_the_only_edition_is_guarded_against_its_own_last_state(desk: Any) -> None:
+    desk.write({"2026-01-01/a.md": NOTICE + CREDIT + FILLER}).index("2026-02-01")
+    with pytest.raises(GuardError, match="edition 2026-01-01 removes 30 of 32 sections"):
+        desk.write({"2026-01-01/a.md": NOTICE + CREDIT}).plan("2026-02-02").check()
+
+
+def test_an_edition_may_be_edited_after_its_removals_were_allowed(desk: Any) -> None:
+    desk.write({"2026-01-01/a.md": NOTICE + CREDIT + FILLER}).index("2026-02-01")
+    desk.write({"2026-07-01/a.md": NOTICE + CREDIT}).index("2026-02-02")
+    desk.write({"2026-07-01/a.md": NOTICE.replace("thirty", "forty") + CREDIT}).plan("2026-02-03").check()
+    with pytest.raises(GuardError, match="edition 2026-07-01 removes 1 of 2 sections"):
+        desk.write({"2026-07-01/a.md": NOTICE}).plan("2026-02-03").check()
+
+
+def test_a_file_at_fault_is_named_although_a_guard_stops_the_run(desk: Any) -> None:
+    desk.write({"2026-01-01/a.md": NOTICE + CREDIT + FILLER}).index("2026-02-01")
+    plan = desk.write({"2026-07-01/a.md": NOTICE, "2026-07-01/b.md": "\0"}).plan("2026-02-02")
+    with pytest.raises(GuardError, match=r"removes .*and refused: .*2026-07-01/b\.md"):
+        plan.check()
 
 
 def test_what_was_allowed_once_is_not_asked_again(desk: Any) -> None:
