@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TextIO
 
 from typer.exceptions import TyperException
 
@@ -29,6 +30,12 @@ def supported(platform: str = sys.platform) -> bool:
     if platform == "win32":
         print(_PLATFORM, file=sys.stderr)
     return platform != "win32"
+
+
+def lenient(stream: TextIO, errors: str) -> None:
+    """Let a stream pass what its encoding does not have: no character of a passage may lose the whole answer."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors=errors)
 
 
 def guarded(action: Callable[[], int]) -> int:

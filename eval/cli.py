@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from eval import commands_care, commands_index, commands_search, commands_tickets
-from eval.border import guarded, supported
+from eval.border import guarded, lenient, supported
 
 _ABOUT = "Search a dated policy handbook and get whole sections back, with their exceptions and their dates."
 
@@ -70,6 +70,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """The console script."""
+    lenient(sys.stdin, "surrogateescape")
+    lenient(sys.stdout, "backslashreplace")
     sys.exit(run(sys.argv[1:]))
 
 

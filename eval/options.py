@@ -26,10 +26,13 @@ Handbook = Annotated[
     Path | None, typer.Argument(metavar="HANDBOOK", help="The handbook's folder; default: from caveat.toml.")
 ]
 
+_LONGEST_NUMBER = 18
+"""Digits of a generation's number; Python refuses to read one of thousands."""
+
 
 def known_at(text: str | None) -> str | int | None:
     """What `--known-at` means: plain digits are a generation number, all else is a time."""
-    return int(text) if text and text.isdecimal() else text
+    return int(text) if text and text.isdecimal() and len(text) <= _LONGEST_NUMBER else text
 
 
 def print_either(values: object, as_json: bool, text: Callable[[], str]) -> None:

@@ -30,6 +30,8 @@ EFFECTIVE_LINES: Final = 80
 """How many lines from the top an "Effective ..." line is looked for: real terms of service open with a
 summary table of thirty lines before it."""
 
+_FIRST_DAY: Final = date(2, 1, 1).toordinal()
+"""Of instants: in every time zone they are then dates that Python can hold."""
 _LAST_DAY: Final = date(2200, 12, 31).toordinal()
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -138,7 +140,7 @@ def parse_instant(text: str, tz: str, *, end_of_day: bool, where: str | None = N
     """The instant of a time with its zone; of a bare day, its first or (`end_of_day`) last instant in `tz`.
 
     Raises:
-        DateError: neither of both, a time without a zone, or a time after the year 2200.
+        DateError: neither of both, a time without a zone, or a time before the year 2 or after the year 2200.
     """
     written = text.strip()
     if "T" not in written.upper() and ":" not in written:
@@ -158,6 +160,8 @@ def parse_instant(text: str, tz: str, *, end_of_day: bool, where: str | None = N
 
 
 def _refuse_far(day: Day, written: str, where: str | None) -> None:
+    if day < _FIRST_DAY:
+        raise DateError(f'"{written}" is too far in the past', where=where, allowed="years from 2 on")
     if day > _LAST_DAY:
         raise DateError(f'"{written}" is too far in the future', where=where, allowed="years up to 2200")
 

@@ -28,6 +28,9 @@ AROUND: Final = 240
 LONGEST_RANGE: Final = 20
 """Sections that "Sections 4 through 17" may name; of a longer range only the two ends are linked."""
 
+LONGEST_LIST: Final = 200
+"""Numbers that one word such as "Sections" may open; without an end, a text of nothing else takes quadratic time."""
+
 _WORD = re.compile(
     r"(?<![\w§])(?:(?P<number>(?i:sub)?(?i:sections?|secs?\.|articles?|arts?\.|clauses?|paragraphs?|paras?\.|chapters?)"
     r"|Parts?|§{1,2})|(?P<name>(?i:appendix|appendices|schedules?|exhibits?|annex(?:es)?|attachments?|tables?)))"
@@ -175,7 +178,7 @@ def _numbers(text: str, at: int, number: re.Pattern[str], join: re.Pattern[str])
     """The numbers of a list that starts at `at` ("4.2, 4.3 and 9.1(b)"), ranges written out, and its end."""
     found: list[str] = []
     match, ranged = number.match(text, at), False
-    while match:
+    while match and len(found) < LONGEST_LIST:
         found += _between(found[-1], match[0]) if ranged else []
         found.append(match[0])
         at = match.end()

@@ -58,7 +58,7 @@ def checked_query(query: str, settings: RetrieveSettings) -> str:
     """The query as given.
 
     Raises:
-        QueryError: nothing but white space, or too long.
+        QueryError: nothing but white space, too long, or no text.
     """
     if not query.strip():
         raise QueryError("an empty query", where="query", fix="ask in words")
@@ -69,6 +69,8 @@ def checked_query(query: str, settings: RetrieveSettings) -> str:
             allowed=f"up to {settings.max_query_chars} (retrieve.max_query_chars)",
             fix="ask a shorter question",
         )
+    if any("\ud800" <= char <= "\udfff" for char in query):
+        raise QueryError("bytes that are not UTF-8", where="query", allowed="text in UTF-8")
     return query
 
 

@@ -116,9 +116,10 @@ class Catalog:
 
     def instant(self, seq: int) -> Instant:
         """When a run was recorded. Raises StateError: there is no such run."""
-        found = self._one("SELECT instant FROM runs WHERE seq = ?", seq)
+        last = self.sequence
+        # Compared here, since a number of twenty digits is none that SQLite could look up.
+        found = self._one("SELECT instant FROM runs WHERE seq = ?", seq) if 0 < seq <= last else None
         if found is None:
-            last = self.sequence
             raise StateError(f"no run {seq}", where=str(self.path), allowed=f"1 to {last}" if last else "none yet")
         return int(found[0])
 

@@ -19,7 +19,7 @@ _FORMULA = re.compile(
     r"\b[A-Za-z_][\w ]{0,60}?\s*:?=\s*"
     r"(?=[^\n=]{0,200}[\w)\]](?:\s*[*/×÷]\s*|\s+[+−–-]\s+)[\w(\[])[^\n=]{3,200}"
 )
-_ADDRESS = re.compile(r"\S*(?:://|\]\()\S*")
+_RUN = re.compile(r"\S+")
 _AMOUNT = re.compile(r"[$€£¥]\s?[0-9]|[0-9]\s?%|[0-9]\s?(?:percent|USD|EUR|GBP|CHF)\b")
 _CONDITION = re.compile(
     r"\b(?:if|unless|except(?:ions?)?|only|provided|subject\s+to|must|requires?d?|requirements?|eligib\w+|at\s+least"
@@ -45,7 +45,7 @@ def bare_formulas(placed: Iterable[Placed]) -> Iterator[Note]:
 
 def _formula(section: Section) -> tuple[str, int] | None:
     for element in section.elements:
-        text = _ADDRESS.sub(_spaces, section.text[element.start : element.end])
+        text = _RUN.sub(_without_address, section.text[element.start : element.end])
         if element.kind is not Kind.HEADING and (match := _FORMULA.search(text)):
             return "a formula", element.line + text.count("\n", 0, match.start())
         if element.kind is Kind.TABLE and any(_AMOUNT.search(section.text, *row) for row in element.rows):
@@ -53,8 +53,9 @@ def _formula(section: Section) -> tuple[str, int] | None:
     return None
 
 
-def _spaces(match: re.Match[str]) -> str:
-    return " " * len(match[0])
+def _without_address(run: re.Match[str]) -> str:
+    """Blanks for a link or an address, whose path may look like a formula."""
+    return " " * len(run[0]) if "://" in run[0] or "](" in run[0] else run[0]
 
 
 def _has_condition(document: Document, index: int, below: Sequence[list[int]]) -> bool:

@@ -82,3 +82,22 @@ def test_a_terminal_gets_colours_unless_asked_not_to(
         os.close(ours)
         os.close(theirs)
     assert ("\x1b[1m" in shown) is coloured
+
+
+def test_a_terminal_without_unicode_still_gets_the_answer(demo_folder: Path, environment: dict[str, str]) -> None:
+    done = subprocess.run(
+        [*CAVEAT, "search", "“seats”"],
+        cwd=demo_folder,
+        env={**environment, "PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.startswith(rb'"\u201cseats\u201d"')
+
+
+def test_standard_input_that_is_no_text_is_one_line(demo_folder: Path, environment: dict[str, str]) -> None:
+    done = subprocess.run(
+        [*CAVEAT, "search", "-"], cwd=demo_folder, env=environment, input=b"caf\xe9", capture_output=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == b"caveat: query: bytes that are not UTF-8; allowed: text in UTF-8\n"

@@ -78,6 +78,7 @@ def test_a_query_comes_from_standard_input(ask: Typed, monkeypatch: pytest.Monke
         (["search", "x", "--as-of", "yesterday"], "yesterday"),
         (["search", "x", "--known-at", "2030-01-01"], "known_at"),
         (["search", "x", "--known-at", "99"], "no generation 99"),
+        (["search", "x", "--known-at", "9" * 5000], "is not a date"),
         (["search", "x", "--document", "nothing.md"], "nothing.md"),
         (["search", "x", "-k", "0"], "0"),
         (["show", "99.9"], "99.9"),

@@ -115,6 +115,8 @@ def test_an_instant_shown_is_read_again(instant: int) -> None:
         ("2026-01-01T25:00:00Z", "is not a time"),
         ("now", "is not a date"),
         ("9999-12-31", "too far in the future"),
+        ("0001-01-01", "too far in the past; allowed: years from 2 on"),
+        ("0001-01-01T00:00:00+14:00", "too far in the past"),
         ("2900-01-01T00:00:00Z", "too far in the future"),
     ],
 )

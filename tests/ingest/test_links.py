@@ -123,7 +123,9 @@ def test_a_cue_of_the_sentence_before_does_not_count() -> None:
     assert only("It is subject to change. Section 4.2 says more.").relation is REFERENCE
 
 
-@pytest.mark.parametrize("piece", ["[(", "<a ", "``", "1.2 ", "except ", "<!--", "Section 1, ", "(", "\n# ", " "])
+@pytest.mark.parametrize(
+    "piece", ["[(", "<a ", "``", "1.2 ", "except ", "<!--", "Section 1, ", "Articles I, ", "(", "\n# ", " "]
+)
 def test_hostile_text_takes_no_quadratic_time(piece: str) -> None:
     text = piece * (40_000 // len(piece))
     started = time.process_time()

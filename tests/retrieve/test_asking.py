@@ -24,6 +24,11 @@ def test_an_over_long_query_is_refused(retriever: Retriever) -> None:
         retriever.retrieve("x" * 20_000)
 
 
+def test_a_query_that_is_not_utf_8_is_refused(retriever: Retriever) -> None:
+    with pytest.raises(QueryError, match=r"query: bytes that are not UTF-8; allowed: text in UTF-8"):
+        retriever.retrieve(b"caf\xe9 seats".decode("utf-8", "surrogateescape"))
+
+
 @pytest.mark.parametrize("k", [0, -1, 101])
 def test_k_is_bounded(retriever: Retriever, k: int) -> None:
     with pytest.raises(QueryError, match=rf"k = {k}; allowed: 1 to 100"):

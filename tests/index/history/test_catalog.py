@@ -85,8 +85,9 @@ def test_the_log_tells_each_run(catalog: Catalog) -> None:
     assert [(run.seq, run.instant, run.kind, run.summary) for run in catalog.runs()] == [
         (1, 1000, "index", {"added": 1})
     ]
-    with pytest.raises(StateError, match=r"no run 5; allowed: 1 to 1"):
-        catalog.instant(5)
+    for seq in (5, 0, 10**30):
+        with pytest.raises(StateError, match=rf"no run {seq}; allowed: 1 to 1"):
+            catalog.instant(seq)
 
 
 def test_a_change_worked_out_before_another_run_is_refused(catalog: Catalog) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -324,3 +325,9 @@ def test_short_and_unlike_texts_did_not_move(look: Look) -> None:
     new = f"# Plans\n\n## C\n\nReserved for now.\n\n## D\n\n{CREDIT}\n"
 
     assert look({"2025-01-01/04.md": old, "2026-01-01/05.md": new}) == ()
+
+
+def test_a_word_of_90_000_letters_takes_no_quadratic_time(look: Look) -> None:
+    started = time.process_time()
+    look({"a.md": f"# A\n\n{'x' * 90_000}\n"})
+    assert time.process_time() - started < 5
