@@ -266,7 +266,7 @@ def _mapped(folder: Path) -> Iterator[None]:
     except BaseException as error:
         if not _is_engines(error):
             raise
-        raise StoreError(f"Qdrant Edge: {error}", where=str(folder), fix="run `caveat doctor`") from error
+        raise StoreError(f"Qdrant Edge: {error}", where=str(folder), fix="run `caveat index --full`") from error
 
 
 def _is_engines(error: BaseException) -> bool:

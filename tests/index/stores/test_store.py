@@ -204,3 +204,12 @@ def test_a_copy_keeps_holes(tmp_path: Path) -> None:
 
     assert target.read_bytes() == source.read_bytes()
     assert target.stat().st_blocks <= max(source.stat().st_blocks, 1024)
+
+
+def test_a_folder_that_the_engine_cannot_load_says_what_builds_it_anew(tmp_path: Path) -> None:
+    EdgeStore.create(tmp_path / "vectors", 4).close()
+    (tmp_path / "vectors" / "edge_config.json").write_text("{")
+
+    # A plain `caveat index` finds every size as it should be, and would build nothing.
+    with pytest.raises(StoreError, match=r"Qdrant Edge: .*fix: run `caveat index --full`"):
+        EdgeStore.open_to_read(tmp_path / "vectors")
