@@ -96,7 +96,7 @@ def _passage(passage: Passage, look: Look, shown: set[str]) -> str:
     lines += _lead_ins(passage, look.paint, shown)
     lines += _matched(passage, look.paint) if passage.matches and not look.full else [quoted(passage.text, look.paint)]
     if passage.omitted:
-        lines.append(textwrap.indent(_list("Too long to show here", passage.omitted), _INDENT))
+        lines.append(textwrap.indent(_list("Not shown here", passage.omitted), _INDENT))
     return "\n".join(lines)
 
 

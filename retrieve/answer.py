@@ -56,9 +56,9 @@ class Answerer:
             gathered.fates,
         )
 
-    def named(self, key: SectionKey) -> Passage:
-        """One section as asked for by name, with as many whole subsections as fit a passage."""
-        one = self._with_twins(draft_of(self.library.tree_with(key), key.section_id, self.settings.passage_tokens))
+    def named(self, key: SectionKey, limit: int | None) -> Passage:
+        """One section as asked for by name, with as many whole subsections as fit `limit` o200k tokens (None: all)."""
+        one = self._with_twins(draft_of(self.library.tree_with(key), key.section_id, limit))
         check_in_force(one, self.moment.as_of)
         return passage_of(one, 1)
 

@@ -82,7 +82,7 @@ def draft(tree: Tree, candidate: Candidate, settings: RetrieveSettings) -> Draft
     return Draft(tree, grown(tree, hit, settings.passage_tokens) if largest else own(tree, hit), (candidate,))
 
 
-def draft_of(tree: Tree, section_id: str, limit: int, via: Via | None = None) -> Draft:
+def draft_of(tree: Tree, section_id: str, limit: int | None, via: Via | None = None) -> Draft:
     """The passage of one section as asked for by name: no wider than itself."""
     return Draft(tree, fitted(tree, tree.index[section_id], limit), (), via=via)
 

@@ -154,8 +154,14 @@ class Retriever:
                 return left_out(found.address)
             return explained(self._result(asked, question), found.key, found.address)
 
-    def section(self, section: str, as_of: AsOf = None, known_at: KnownAt = None) -> Passage:
-        """One section by its address, or by its number while that is unique, with the subsections that fit.
+    def section(self, section: str, as_of: AsOf = None, known_at: KnownAt = None, limit: int | None = None) -> Passage:
+        """One section by its address, or by its number while that is unique, with its subsections.
+
+        Args:
+            section: An address, or a number.
+            as_of: A day, as for `retrieve`.
+            known_at: As for `retrieve`.
+            limit: o200k tokens; subsections that do not fit are named in `omitted`. None: the section is whole.
 
         Raises:
             QueryError: no section in force is called that (the message says when one was), or several are.
@@ -163,7 +169,7 @@ class Retriever:
         with self._turn:
             asked = ask(self._shelf, self._clock(), as_of, known_at)
             found = must_be_in_force(asked, section)
-            return Answerer(asked.library, asked.moment, self.settings).named(found.key)
+            return Answerer(asked.library, asked.moment, self.settings).named(found.key, limit)
 
     def history(self, section: str, as_of: AsOf = None) -> tuple[Era, ...]:
         """All versions of a section, by day and then by when they were recorded; corrected ones too.

@@ -83,7 +83,8 @@ class Tools:
     def get_section(self, section: SectionName, as_of: AsOf = None, known_at: KnownAt = None) -> dict[str, Any]:
         """Get one section by its address or number, as in force on a day, with the subsections that fit."""
         with _told():
-            return self._retriever.section(section, as_of, known_at).to_dict()
+            limit = self._retriever.settings.budget_tokens
+            return self._retriever.section(section, as_of, known_at, limit).to_dict()
 
     def history(self, section: SectionName, as_of: AsOf = None) -> dict[str, Any]:
         """Get all versions of a section over time; `in_force` marks the one in force on a day."""

@@ -127,21 +127,18 @@ def grown(tree: Tree, hit: int, limit: int) -> Extent:
         if not tree.is_section(ancestor) or tree.whole(ancestor, end) or tree.tokens(ancestor, end) > limit:
             break
         root = ancestor
-    return fitted(tree, root, limit)
+    around = fitted(tree, root, limit)
+    # Found in the section that holds everything, the words under its title are answer enough; a bare title is not.
+    return own(tree, root) if tree.whole(root, around.end) and not tree.version(root).is_bare else around
 
 
-def fitted(tree: Tree, root: int, limit: int) -> Extent:
-    """`root`'s own text uncut, then its subsections, whole and in order, while they fit `limit`.
-
-    Where all of the document would fit, the words under its title are answer enough; a bare title is not.
-    """
-    last = tree.end(root)
-    fits = tree.whole(root, last) and tree.tokens(root, last) <= limit
-    if not tree.is_section(root) or (fits and not tree.version(root).is_bare):
+def fitted(tree: Tree, root: int, limit: int | None = None) -> Extent:
+    """`root`'s own text uncut, then its subsections, whole and in order, while they fit `limit` (None: all)."""
+    if not tree.is_section(root):
         return own(tree, root)
     end = root + 1
     for child in tree.children(root):
-        if tree.tokens(root, tree.end(child)) > limit:
+        if limit is not None and tree.tokens(root, tree.end(child)) > limit:
             break
         end = tree.end(child)
     return Extent(root, end, _left_out(tree, root, end))

@@ -73,7 +73,7 @@ as of 2026-03-15, generation 7, confidence 0.71
    | credit_usd = (prior_seats - new_seats)
    4.2.2 Notice, in force 2026-01-01 until 2026-07-01
    | at least 30 calendar days prior
-   Too long to show here:
+   Not shown here:
      04-seats.md#Seats > Downgrades > Example
 
 Only the matching parts are shown: --full prints whole sections, --json everything."""

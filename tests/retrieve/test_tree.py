@@ -65,6 +65,11 @@ def test_subsections_are_kept_whole_and_in_order_or_not_at_all(seats: Tree) -> N
     assert extent == Extent(0, 2, omitted=(2, 5))
 
 
+def test_a_section_asked_for_by_name_comes_whole_even_if_it_is_the_document(seats: Tree) -> None:
+    assert fitted(seats, 0) == Extent(0, 6)
+    assert fitted(seats, 0, limit=1000) == Extent(0, 6)
+
+
 def test_own_is_the_hit_alone(seats: Tree) -> None:
     assert own(seats, 2) == Extent(2, 3, omitted=(3, 4))
 
