@@ -20,6 +20,8 @@ def init(
     file = Path(FILE_NAME)
     if file.exists():
         raise ConfigError(f"{FILE_NAME} exists already", fix="edit it, or move it away first")
+    if handbook and not Path(handbook).expanduser().is_dir():
+        raise ConfigError(f'no folder "{handbook}"', fix="name the folder that holds the handbook")
     file.write_text(starter(handbook), encoding="utf-8")
     typer.echo(f"wrote {FILE_NAME}; next: caveat index{'' if handbook else ' HANDBOOK'}")
 

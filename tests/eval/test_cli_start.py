@@ -97,6 +97,10 @@ def test_init_writes_a_starter_and_keeps_what_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    assert run(["init", "books"]) == 2
+    assert capsys.readouterr().err == 'caveat: no folder "books"; fix: name the folder that holds the handbook\n'
+    assert not (tmp_path / "caveat.toml").exists()
+    (tmp_path / "books").mkdir()
     assert run(["init", "books"]) == 0
     assert capsys.readouterr().out == "wrote caveat.toml; next: caveat index\n"
     assert 'handbook = "books"\n' in (tmp_path / "caveat.toml").read_text(encoding="utf-8")
