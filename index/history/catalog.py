@@ -241,6 +241,10 @@ class Catalog:
         """All rows of a table by some of its columns."""
         return self._all(f"SELECT * FROM {table} ORDER BY {order}")
 
+    def size(self, table: str) -> int:
+        """Rows of a table."""
+        return int(self._one(f"SELECT count(*) FROM {table}")[0])
+
     def fill(self, rows: Mapping[str, Sequence[Sequence[Any]]]) -> None:
         """Write whole rows by table, in one transaction."""
         with self._guarded(), writing.transaction(self._connection):

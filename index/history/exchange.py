@@ -1,7 +1,8 @@
 """History as sorted JSON Lines, and back into an empty state.
 
-The first line says what the file is; each further one is a row, as `{"table": {column: value, ...}}`. Two
-exports of one history are equal byte by byte, so the file can be kept under version control.
+The first line says what the file is and how many rows of each table follow; each further one is a row, as
+`{"table": {column: value, ...}}`. Two exports of one history are equal byte by byte, so the file can be kept
+under version control.
 """
 
 from __future__ import annotations
@@ -28,10 +29,12 @@ _TABLES: Final = {
 }
 """Tables in the order of the file, each with the order of its rows."""
 
+_AGAIN: Final = "export again, and copy the whole file"
+
 
 def export_history(catalog: Catalog) -> Iterator[str]:
     """All lines, without line ends."""
-    yield compact({"kind": KIND, "schema": SCHEMA_VERSION})
+    yield compact({"kind": KIND, "schema": SCHEMA_VERSION, "rows": {table: catalog.size(table) for table in _TABLES}})
     for table, order in _TABLES.items():
         columns = catalog.columns(table)
         for row in catalog.table(table, order):
@@ -54,16 +57,18 @@ def import_history(catalog: Catalog, lines: Iterable[str], where: str) -> int:
     rows: dict[str, list[Sequence[Any]]] = {table: [] for table in _TABLES}
     columns = {table: catalog.columns(table) for table in _TABLES}
     numbered = enumerate(lines, 1)
-    _check_first(next(numbered, (1, ""))[1], where)
+    told = _check_first(next(numbered, (1, ""))[1], where)
     for number, line in numbered:
         table, row = _row(line, columns, f"{where}:{number}")
         rows[table].append(row)
+    _check_counted(rows, told, where)
     _check_whole(rows, columns, where)
     catalog.fill(rows)
     return catalog.sequence
 
 
-def _check_first(line: str, where: str) -> None:
+def _check_first(line: str, where: str) -> dict[str, int]:
+    """How many rows the first line promises by table; none where an earlier Caveat wrote it."""
     head = _parsed(line, f"{where}:1")
     if head.get("kind") != KIND or not isinstance(head.get("schema"), int):
         raise SourceError("not an export of history", where=f"{where}:1", fix="caveat export writes one")
@@ -74,6 +79,10 @@ def _check_first(line: str, where: str) -> None:
             allowed=f"up to schema {SCHEMA_VERSION}",
             fix="update Caveat",
         )
+    told = head.get("rows", {})
+    if not isinstance(told, dict) or not all(isinstance(count, int) for count in told.values()):
+        raise SourceError("rows are not counted by table", where=f"{where}:1", fix=_AGAIN)
+    return told
 
 
 def _row(line: str, columns: dict[str, tuple[str, ...]], where: str) -> tuple[str, list[Any]]:
@@ -97,6 +106,13 @@ def _parsed(line: str, where: str) -> dict[str, Any]:
     return parsed
 
 
+def _check_counted(rows: dict[str, list[Sequence[Any]]], told: dict[str, int], where: str) -> None:
+    """A file that was cut between two lines is still rows of history, but fewer."""
+    for table, count in told.items():
+        if (found := len(rows.get(table, ()))) != count:
+            raise SourceError(f"{found} rows of {table}, and the first line says {count}", where=where, fix=_AGAIN)
+
+
 def _check_whole(rows: dict[str, list[Sequence[Any]]], columns: dict[str, tuple[str, ...]], where: str) -> None:
     """A file that was cut short must not become a history with holes."""
 
@@ -116,5 +132,4 @@ def _check_whole(rows: dict[str, list[Sequence[Any]]], columns: dict[str, tuple[
     missing["runs"] -= {None} | values("runs", "seq")
     for table, lost in missing.items():
         if lost:
-            fix = "export again, and copy the whole file"
-            raise SourceError(f"{len(lost)} rows of {table} are missing", where=where, fix=fix)
+            raise SourceError(f"{len(lost)} rows of {table} are missing", where=where, fix=_AGAIN)

@@ -137,10 +137,10 @@ def test_history_is_carried_to_another_folder(caveat: Typed, indexed: Path, tmp_
 def test_a_cut_export_is_refused(caveat: Typed, indexed: Path, tmp_path: Path) -> None:
     lines = caveat("export").out.splitlines()
     file = tmp_path / "cut.jsonl"
-    file.write_text("\n".join(line for line in lines if '"contents"' not in line) + "\n", encoding="utf-8")
+    file.write_text("\n".join(lines[: len(lines) // 2]) + "\n", encoding="utf-8")
     done = caveat("import", str(file), "--state", str(tmp_path / "other"))
     assert done.status == 2
-    assert "missing" in done.err
+    assert "rows of beliefs, and the first line says" in done.err
 
 
 def test_a_flat_folder_works_at_the_first_try(caveat: Typed, write_files: Callable[..., Path]) -> None:
