@@ -5,8 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
+# A busy machine draws slowly; that is no fault of what is tested.
+settings.register_profile("caveat", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("caveat")
 
 
 @pytest.fixture(scope="session", autouse=True)
