@@ -74,8 +74,9 @@ def history(section: options.Section, as_json: options.Json = False, state: opti
     from eval.paint import Paint
 
     with _opened(state) as retriever:
-        eras = retriever.history(section)
-    options.print_either([era.to_dict() for era in eras], as_json, lambda: render_changes.history(eras, Paint.stdout()))
+        eras, others = retriever.history(section), retriever.namesakes(section)
+    values = [era.to_dict() for era in eras]
+    options.print_either(values, as_json, lambda: render_changes.history(eras, Paint.stdout(), others))
 
 
 def diff(

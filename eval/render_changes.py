@@ -9,40 +9,48 @@ from typing import TYPE_CHECKING, Final
 from eval.paint import Paint, harmless
 from eval.render import dates, ruled
 from eval.worddiff import compare, differs, show
+from retrieve.history import only_end_changed
 
 if TYPE_CHECKING:
     from eval.difference import Change, Difference
     from retrieve.history import Era
+    from retrieve.naming import Namesake
 
 _SIGNS: Final = {"added": "+", "ended": "-", "amended": "~", "renumbered": "#", "retitled": "~", "moved": ">"}
 
 
-def history(eras: Sequence[Era], paint: Paint) -> str:
+def history(eras: Sequence[Era], paint: Paint, namesakes: Sequence[Namesake] = ()) -> str:
     """All versions of a section by day: the first one whole, each later one as its changed words."""
     last = eras[-1]
-    blocks = [f"{paint.bold(last.path[-1] if last.path else last.address)}\n{paint.dim(last.address)}"]
-    text = ""
-    for era in (era for era in eras if not _only_ended(era, eras)):
+    lines = [paint.bold(last.path[-1] if last.path else last.address), paint.dim(last.address)]
+    lines += [paint.warn(_namesake(one)) for one in namesakes]
+    blocks, text = ["\n".join(lines)], ""
+    for era in (era for era in eras if not any(only_end_changed(era, other) for other in eras)):
         blocks.append(f"{_when(era, paint)}\n{_version(text, era.text, paint)}")
         text = era.text
     return "\n\n".join(blocks)
 
 
-def _only_ended(era: Era, eras: Sequence[Era]) -> bool:
-    """Whether all that was corrected about a version is the day of its end, when a later edition came."""
-    return any(
-        other.recorded_from == era.recorded_to and (other.effective_from, other.text) == (era.effective_from, era.text)
-        for other in eras
+def _namesake(one: Namesake) -> str:
+    if one.later:
+        return f"{one.number} will be {harmless(one.title)}, from {one.effective_from}"
+    return f"{one.number} was also {harmless(one.title)}" + (
+        f", until {one.superseded_at}" if one.superseded_at else ""
     )
 
 
 def _when(era: Era, paint: Paint) -> str:
-    believed = f"recorded {era.recorded_from}"
+    shown = dates(era.effective_from, era.superseded_at)
     if era.recorded_to:
-        return paint.warn(f"was taken to be {dates(era.effective_from, era.superseded_at)}") + paint.dim(
-            f", {believed}, corrected {era.recorded_to}"
-        )
-    return paint.good(dates(era.effective_from, era.superseded_at)) + paint.dim(f", {believed}")
+        return paint.warn(f"was taken to be {shown}") + paint.dim(f", {_recorded(era)}, corrected {era.recorded_to}")
+    return paint.good(shown) + paint.dim(f", {_recorded(era)}")
+
+
+def _recorded(era: Era) -> str:
+    if era.first_recorded == era.recorded_from:
+        return f"recorded {era.recorded_from}"
+    how = "its end recorded" if era.superseded_at else "without an end since"
+    return f"recorded {era.first_recorded}, {how} {era.recorded_from}"
 
 
 def _version(last: str, text: str, paint: Paint) -> str:

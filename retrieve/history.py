@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ingest.dates import FOREVER_DAY, UNKNOWN_DAY, Day, show_day, show_instant
@@ -34,6 +34,8 @@ class Era:
     """Instant at which a later run corrected it; None: believed still."""
     in_force: bool
     """Whether it is in force on the day that was asked about, as believed last."""
+    first_recorded: str = ""
+    """Instant since which it was believed without a gap, whatever was believed about its end."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -48,7 +50,27 @@ class Era:
             "recorded_from": self.recorded_from,
             "recorded_to": self.recorded_to,
             "in_force": self.in_force,
+            "first_recorded": self.first_recorded,
         }
+
+
+def eras_of(rows: Iterable[tuple[Row, Version]], moment: Moment) -> tuple[Era, ...]:
+    """Rows of belief in their order, as seen from a moment, each with the instant that it was first recorded."""
+    eras: list[Era] = []
+    for row, version in rows:
+        era = era_of(row, version, moment)
+        first = next((one.first_recorded for one in eras if only_end_changed(one, era)), era.recorded_from)
+        eras.append(replace(era, first_recorded=first))
+    return tuple(eras)
+
+
+def only_end_changed(before: Era, after: Era) -> bool:
+    """Whether `after` took the place of `before` in the record, and differs in its end alone."""
+    return (before.recorded_to, before.effective_from, before.text) == (
+        after.recorded_from,
+        after.effective_from,
+        after.text,
+    )
 
 
 def era_of(row: Row, version: Version, moment: Moment) -> Era:

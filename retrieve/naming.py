@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from ingest.dates import show_day
 from ingest.errors import QueryError
 from retrieve.asking import Asked
 from retrieve.history import in_words, joined
@@ -22,6 +24,45 @@ class Named:
 
     key: SectionKey
     address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Namesake:
+    """Another section, and the last days on which it had a number."""
+
+    number: str
+    title: str
+    address: str
+    effective_from: str | None
+    superseded_at: str | None
+    later: bool
+    """Whether those days come after the one that was asked about."""
+
+
+def namesakes(asked: Asked, name: str) -> tuple[Namesake, ...]:
+    """Sections that had the number `name` on other days than the one that `find_ever` chooses, by day.
+
+    Raises:
+        QueryError: as `find_ever`.
+    """
+    chosen, number = find_ever(asked, name), re.split(r"[\s#]", name.strip())[-1]
+    others = [other for other in asked.snapshot.find_ever(name.strip()) if other != chosen]
+    found = [_last_numbered(asked, other, number) for other in others]
+    return tuple(sorted((one for one in found if one), key=lambda one: (one.effective_from or "", one.address)))
+
+
+def _last_numbered(asked: Asked, section_id: str, number: str) -> Namesake | None:
+    known = asked.moment.known_at
+    rows = [
+        (row, version)
+        for row, version in asked.snapshot.history(section_id)
+        if row.rec_from <= known < row.rec_to and version.number == number
+    ]
+    if not rows:
+        return None
+    row, version = rows[-1]
+    later, since, until = row.valid_from > asked.moment.as_of, show_day(row.valid_from), show_day(row.valid_to)
+    return Namesake(number, version.title, version.address, since, until, later)
 
 
 def find_in_force(asked: Asked, name: str) -> Named | None:

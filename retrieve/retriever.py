@@ -19,8 +19,8 @@ from ingest.dates import Instant
 from retrieve.answer import Answer, Answerer
 from retrieve.asking import Asked, ask, checked_documents, checked_k, checked_query, why_nothing
 from retrieve.explain import Explanation, explained, left_out, not_in_force
-from retrieve.history import DocumentEntry, Era, documents_in_force, era_of
-from retrieve.naming import find_ever, find_in_force, last_address, must_be_in_force
+from retrieve.history import DocumentEntry, Era, documents_in_force, eras_of
+from retrieve.naming import Namesake, find_ever, find_in_force, last_address, must_be_in_force, namesakes
 from retrieve.rerank import CrossEncoderReranker, Reranker
 from retrieve.result import Passage, Result
 from retrieve.search import STAGES, Found, Question, Searcher
@@ -181,8 +181,17 @@ class Retriever:
         """
         with self._turn:
             asked = ask(self._shelf, self._clock(), as_of, None)
-            rows = asked.snapshot.history(find_ever(asked, section))
-            return tuple(era_of(row, version, asked.moment) for row, version in rows)
+            return eras_of(asked.snapshot.history(find_ever(asked, section)), asked.moment)
+
+    def namesakes(self, section: str, as_of: AsOf = None) -> tuple[Namesake, ...]:
+        """Other sections that had the number `section` at other times, by day; `as_of` as for `history`.
+
+        Raises:
+            QueryError: as `history`.
+        """
+        with self._turn:
+            asked = ask(self._shelf, self._clock(), as_of, None)
+            return namesakes(asked, section)
 
     def documents(self, as_of: AsOf = None, known_at: KnownAt = None) -> tuple[DocumentEntry, ...]:
         """The documents in force on a day, by doc_id."""

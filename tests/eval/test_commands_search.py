@@ -127,6 +127,24 @@ def test_history_shows_the_words_that_changed(ask: Typed) -> None:
     assert believed == ["2025-07-01", "2026-01-01", "2026-07-01"]
 
 
+def test_history_says_since_when_the_end_of_a_version_is_known(ask: Typed) -> None:
+    name = "04-seats.md#Seats > Downgrades > Notice"
+    eras = [era for era in ask("history", name, "--json").values if era["recorded_to"] is None]
+    first, last = eras[0], eras[-1]
+    assert first["first_recorded"] < first["recorded_from"]
+    assert last["first_recorded"] == last["recorded_from"]
+    shown = ask("history", name).out
+    told = f"recorded {first['first_recorded']}, its end recorded {first['recorded_from']}\n"
+    assert f"in force 2025-07-01 until 2026-01-01, {told}" in shown
+    assert f"in force since 2026-07-01, recorded {last['recorded_from']}\n" in shown
+
+
+def test_history_says_what_else_had_the_number(ask: Typed) -> None:
+    assert ask("history", "4.2.3").out.splitlines()[2] == "4.2.3 was also Goodwill credit, until 2026-01-01"
+    assert "was also" not in ask("history", "4.2.1").out
+    assert "was also" not in ask("history", "Downgrades > Reinstating seats").out
+
+
 def test_diff_tells_amended_ended_and_renumbered_sections_apart(ask: Typed) -> None:
     values = ask("diff", "2025-12-31", "2026-01-01", "--json").values
     kinds = {change["address"].split(" > ")[-1]: change["kind"] for change in values["changes"]}
