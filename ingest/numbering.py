@@ -31,10 +31,11 @@ _MARKED: Final = re.compile(
 _BRACKETED: Final = re.compile(r"(?P<number>\((?:\d{1,3}|[A-Za-z]|[ivxl]{2,5}|[IVXL]{2,5})\)){1}\s+")
 _SUFFIXED: Final = re.compile(rf"(?P<number>\d{{1,3}}{_PAREN}+){_END}{_BREAK}")
 _BARE: Final = re.compile(r"(?P<number>\d{1,2})\s+(?=[A-Z“\"'])")
-# "30 Days' Notice" counts days; "4 Seats" cannot be told from "4 Weeks" but by the unit.
+# "30 Days' Notice" counts days; "4 Seats" cannot be told from "4 Weeks" but by the unit. "5 Ways to Save" counts too,
+# while "5 Rules" alone is a section's number and title.
 _UNIT: Final = re.compile(
-    r"\d+\s+(?:(?:business|calendar|working)\s+)?(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|percent|steps?|ways?|things?|reasons?|tips?"
-    r"|rules?|questions?|principles?|USD|EUR|GBP|U\.S\.C?\b|CFR)\b",
+    r"\d+\s+(?:(?:business|calendar|working)\s+)?(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|percent|USD|EUR|GBP|U\.S\.C?\b|CFR"
+    r"|(?:steps?|ways?|things?|reasons?|tips?|rules?|questions?|principles?)(?=\s+\S))\b",
     re.IGNORECASE,
 )
 # Plans named after sections of the tax code are no section of the handbook.

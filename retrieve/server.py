@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from ingest.dates import Instant
 from ingest.errors import CaveatError
@@ -15,6 +16,7 @@ from retrieve.retriever import Retriever, system_clock
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.tools import Tool
 
     from index.settings import EncoderSettings
     from retrieve.settings import RetrieveSettings
@@ -53,13 +55,28 @@ def serve(
 def server_of(retriever: Retriever) -> MCPServer[Any]:
     """The MCP server over a Retriever, for any transport."""
     from mcp.server.mcpserver import MCPServer
+
+    tools = Tools(retriever)
+    return MCPServer(
+        "caveat",
+        version=version("caveat"),
+        instructions=INSTRUCTIONS,
+        log_level="WARNING",
+        tools=[_strict(tool) for tool in (tools.search, tools.get_section, tools.history, tools.list_documents)],
+    )
+
+
+def _strict(function: Callable[..., Any]) -> Tool:
+    """A read-only tool that refuses arguments it does not know: `asOf` must not be answered as of today."""
+    from mcp.server.mcpserver.tools import Tool
     from mcp.types import ToolAnnotations
 
-    server: MCPServer[Any] = MCPServer("caveat", instructions=INSTRUCTIONS, log_level="WARNING")
-    tools = Tools(retriever)
-    for tool in (tools.search, tools.get_section, tools.history, tools.list_documents):
-        server.add_tool(tool, annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))
-    return server
+    tool = Tool.from_function(function, annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))
+    known = tool.fn_metadata.arg_model
+    forbidding = {"model_config": ConfigDict(extra="forbid"), "__module__": __name__}
+    tool.fn_metadata.arg_model = type(known.__name__, (known,), forbidding)
+    tool.parameters = tool.fn_metadata.arg_model.model_json_schema(by_alias=True)
+    return tool
 
 
 class Tools:

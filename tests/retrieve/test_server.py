@@ -26,6 +26,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "unknown document": ("search", {"query": "seats", "documents": ["nope.md"]}),
     "unknown section": ("get_section", {"section": "77.7"}),
     "no argument": ("get_section", {}),
+    "misspelt argument": ("search", {"query": "seats", "asOf": "2026-01-01"}),
 }
 
 
@@ -55,6 +56,11 @@ def said(result: CallToolResult) -> str:
     (content,) = result.content
     assert isinstance(content, TextContent)
     return content.text
+
+
+def test_an_argument_that_is_not_known_is_refused_and_not_ignored(session: Session) -> None:
+    assert session.results["misspelt argument"].is_error
+    assert "asOf" in said(session.results["misspelt argument"])
 
 
 def test_a_client_lists_four_read_only_tools_with_as_of(session: Session) -> None:
