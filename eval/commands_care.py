@@ -54,8 +54,8 @@ def stats(
 ) -> None:
     """Show how much is indexed, and the room it takes; or how large each edition of a handbook is.
 
-    Of an edition: numbered sections, o200k tokens, what changed against the one before, and what a script wrote
-    (files with `generated: true` in their front matter).
+    Of an edition: numbered sections, o200k tokens, what changed against the one before (a share of the sections of
+    both together), and what a script wrote (files with `generated: true` in their front matter).
     """
     from eval import render_care
     from eval.counts import counts

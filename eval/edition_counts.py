@@ -42,13 +42,15 @@ class EditionCounts:
     """o200k tokens of all documents."""
     changed: int | None
     """Numbered sections that it amends, adds or ends, moved and renumbered ones left out; None for the first."""
+    compared: int | None
+    """Numbered sections of this edition and the one before together, each once; None for the first."""
     generated_tokens: int
     """Tokens of the documents that a script wrote."""
 
     @property
     def changed_share(self) -> float | None:
-        """Of its numbered sections."""
-        return None if self.changed is None else self.changed / max(self.sections, 1)
+        """Of the numbered sections compared, 0 to 1."""
+        return None if self.changed is None else self.changed / max(self.compared or 0, 1)
 
     @property
     def generated_share(self) -> float:
@@ -95,6 +97,7 @@ class _Counter:
                 len(sections),
                 sum(sizes.values()),
                 None if before is None else _changed(before, sections),
+                None if before is None else len(before.keys() | sections.keys()),
                 sum(sizes[doc_id] for doc_id, (edition, loaded) in left.items() if _is_generated(edition, loaded)),
             )
             before = sections

@@ -41,6 +41,13 @@ def test_a_renumbered_section_did_not_change(write_files: Write) -> None:
     assert found["2026-01-01"].changed == 1
 
 
+def test_the_share_of_what_changed_is_never_above_the_whole(write_files: Write) -> None:
+    files = {"2025-01-01/a.md": desk.REFUNDS.format(copy=desk.COPY), "2026-01-01/b.md": "# 1 Words\n\nNew.\n"}
+    one = counted(write_files(files))["2026-01-01"]
+    assert (one.changed, one.sections, one.compared) == (5, 1, 5)
+    assert one.changed_share == 1.0
+
+
 def test_what_a_script_wrote_says_so_in_its_front_matter(write_files: Write) -> None:
     one = counted(write_files({**desk.FILES, "2025-01-01/a.md": RATES}))["2025-01-01"]
     assert one.generated_tokens == pytest.approx(count_tokens(RATES.split("---\n")[2]), abs=3)
