@@ -116,8 +116,12 @@ class Builder:
             number = self.state.current()
             if number is None:
                 return None
-            manifest = Manifest.load(self.state.generation(number))
-            manifest.check(self.state.generation(number))
+            folder = self.state.generation(number)
+            manifest = Manifest.load(folder)
+            manifest.check(folder)
+            if manifest.collection is None:
+                # What the engine cannot load answers nobody, whatever the sizes of its files say.
+                EdgeStore.open_to_read(folder / VECTORS).close()
         except CaveatError:
             return None
         return manifest if self._continues(manifest) and _is_there(manifest.collection) else None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from index.generation.manifest import VECTORS
 from index.history.parsed import ParseCache
 from index.run import IndexRequest, RollbackRequest, index_run, plan_run, rollback_run
 from index.settings import EncoderSettings, IndexSettings, Settings
@@ -212,3 +213,11 @@ def test_a_database_that_finds_no_room_is_one_line(folder: Path, monkeypatch: py
     with pytest.raises(StateError, match=r"database or disk is full\); fix: free some space"):
         index_run(scene.request(folder, 2))
     assert "revision1" in wording(folder)
+
+
+def test_vectors_that_the_engine_cannot_load_are_built_anew(folder: Path) -> None:
+    config = State(folder / "state").generation(1) / VECTORS / "edge_config.json"
+    config.write_text("{")
+    report = index_run(scene.request(folder, 2))
+    assert (report.published, report.full, report.chunks_embedded) == (True, True, 0)
+    assert Snapshot.open(folder / "state").view(DAY).find("01-upgrades.md#1.1")
