@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Final, TextIO
@@ -21,6 +22,7 @@ INTERRUPTED: Final = 130
 """128 + SIGINT, as shells report it."""
 PIPE_CLOSED: Final = 141
 """128 + SIGPIPE."""
+_WRONG_KIND: Final = re.compile(r"Input should be a valid integer.*")
 _DISK: Final = (errno.ENOSPC, errno.EDQUOT)
 _PLATFORM: Final = "caveat: Windows is not supported; run it on Linux, on macOS or in WSL"
 
@@ -66,7 +68,8 @@ def explain(error: BaseException) -> tuple[str, int]:
     if isinstance(error, CaveatError):
         return str(error), error.exit_status
     if isinstance(error, TyperException):
-        return f"{error.format_message().rstrip('.')}; see: {_help_for(error)}", 2
+        told = _WRONG_KIND.sub("not a whole number", error.format_message())
+        return f"{told.rstrip('.')}; see: {_help_for(error)}", 2
     if isinstance(error, KeyboardInterrupt):
         return "interrupted; nothing half-done was published", INTERRUPTED
     if _disk_full(error):

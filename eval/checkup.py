@@ -46,7 +46,7 @@ def checkup(around: Surroundings) -> tuple[Finding, ...]:
 def _in_use(around: Surroundings, state: State, broken: bool) -> Iterator[Finding]:
     file = around.place.file
     yield Finding("caveat.toml", "good", str(file) if file else "none; every setting has its default")
-    if broken:
+    if broken or state.current() is None:
         return
     handbook, number = known_handbook(state.folder), state.must_be_published()
     manifest = Manifest.load(state.generation(number))

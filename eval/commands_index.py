@@ -96,13 +96,14 @@ def log(as_json: options.Json = False, state: options.State = None) -> None:
 
 
 def rollback(
-    run: Annotated[int, typer.Argument(metavar="RUN", help="The run to go back to (caveat log).")],
+    run: Annotated[int, typer.Argument(metavar="RUN", help="The run to go back to: a run number of `caveat log`.")],
     as_json: options.Json = False,
     state: options.State = None,
 ) -> None:
     """Publish again what an earlier run had recorded.
 
-    Nothing is deleted; the next index run says what it would apply again.
+    Nothing is deleted; the next index run says what it would apply again. RUN is not the generation number that
+    --known-at takes: `caveat log` shows both.
     """
     from eval import render_report
     from eval.paint import Paint

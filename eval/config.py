@@ -19,12 +19,16 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from index.settings import EncoderSettings, IndexSettings, Settings, StoreSettings
+from ingest.dates import zone
 from ingest.errors import ConfigError
 from ingest.settings import IngestSettings
 from retrieve.settings import RetrieveSettings
 
 FILE_NAME: Final = "caveat.toml"
 STATE_NAME: Final = ".caveat"
+_KINDS: Final = {"int": "a whole number", "float": "a number", "bool": "true or false", "string": "text in quotes"}
+_UNREADABLE: Final = ("_parsing", "_type", "_from_float")
+"""How pydantic ends the names of faults in which the value is of the wrong kind."""
 
 
 class Config(BaseModel):
@@ -99,9 +103,18 @@ def read_config(file: Path) -> Config:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"is not TOML: {error}", where=str(file)) from error
     try:
-        return Config.model_validate(values)
+        config = Config.model_validate(values)
     except ValidationError as error:
         raise _config_error(error.errors()[0], file) from error
+    _check_zone(config.ingest.timezone, file)
+    return config
+
+
+def _check_zone(name: str, file: Path) -> None:
+    try:
+        zone(name)
+    except ConfigError as error:
+        raise ConfigError(f'ingest.timezone = "{name}"', where=str(file), allowed=error.allowed) from None
 
 
 def known_keys() -> tuple[str, ...]:
@@ -146,7 +159,9 @@ def _config_error(fault: ErrorDetails, file: Path) -> ConfigError:
         near = _nearest(key)
         return ConfigError(f'unknown key "{key}"', where=str(file), fix=f'did you mean "{near}"?' if near else None)
     found = json.dumps(fault["input"], default=str)
-    return ConfigError(f"{key} = {found}", where=str(file), allowed=fault["msg"].removeprefix("Input should be "))
+    allowed = _KINDS.get(fault["type"].split("_")[0]) if fault["type"].endswith(_UNREADABLE) else None
+    allowed = allowed or fault["msg"].removeprefix("Input should be ")
+    return ConfigError(f"{key} = {found}", where=str(file), allowed=allowed)
 
 
 def _nearest(key: str) -> str | None:

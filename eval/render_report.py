@@ -24,7 +24,9 @@ def report(done: Report, paint: Paint) -> str:
 def _summary(done: Report, paint: Paint) -> list[str]:
     what = render_plan.counted(done.counts) or "no section changed"
     how = "published" if done.published else "unchanged"
-    embedded = f"{done.chunks_embedded} embedded, {done.chunks_reused} reused"
+    # In a first run no vector was there before: what was not embedded has the text of another chunk.
+    reused = "share a text" if done.generation == 1 else "reused"
+    embedded = f"{done.chunks_embedded} embedded, {done.chunks_reused} {reused}"
     seconds = ", ".join(f"{stage} {spent:.2f} s" for stage, spent in done.seconds.items())
     return [
         paint.bold(f"Generation {done.generation} {how} (run {done.seq}): {what}."),
@@ -56,12 +58,18 @@ def values(done: Report) -> dict[str, Any]:
 def runs(found: Sequence[Logged], paint: Paint) -> str:
     """One line for each run, newest last."""
     head = paint.bold(f"{'run':>4}  {'recorded':<27}  {'kind':<8}  {'generation':<10}  what changed")
-    return "\n".join([head, *(_logged(run, paint) for run in found)])
+    return "\n".join([head, *(_logged(run, _what(run, found), paint) for run in found)])
 
 
-def _logged(run: Logged, paint: Paint) -> str:
+def _what(run: Logged, found: Sequence[Logged]) -> str:
+    if run.summary:
+        return render_plan.counted(run.summary.get("changes", {})) or "nothing"
+    # A step back in time that an edition declares has no summary of its own.
+    reader = next((one.run for one in found if one.run > run.run and one.summary), None)
+    return "an edition's recorded_at" + (f", read by run {reader}" if reader else "")
+
+
+def _logged(run: Logged, what: str, paint: Paint) -> str:
     generation = str(run.generation or "none yet") + ("*" if run.published else "")
-    # A step back in time that an edition declares with recorded_at has no summary of its own.
-    what = render_plan.counted(run.summary.get("changes", {})) if run.summary else "(as its edition declares)"
     line = f"{run.run:>4}  {run.recorded or '':<27}  {run.kind:<8}  {generation:<10}  {what}".rstrip()
     return paint.good(line) if run.published else line

@@ -55,6 +55,10 @@ def _part(state: State, where: str | None) -> str:
 
 def _owner(state: State) -> Iterator[Finding]:
     owner = state.owner()
+    if owner is None and _imported(state):
+        found = "the history was imported, and no handbook was indexed here yet"
+        yield Finding("state.json", found, "run `caveat index HANDBOOK`", harmless=True)
+        return
     if owner is None:
         yield Finding("state.json", "no handbook was indexed here yet", "run `caveat index HANDBOOK`")
         return
@@ -62,6 +66,14 @@ def _owner(state: State) -> Iterator[Finding]:
     if not any(home.is_dir() for home in homes):
         fix = "run `caveat index FOLDER --moved` if the handbook was moved"
         yield Finding("state.json", f"the handbook {owner.absolute} is not there", fix, harmless=True)
+
+
+def _imported(state: State) -> bool:
+    """Whether there is a history, and nothing else yet: as `caveat import` leaves a state folder."""
+    if state.owner() is not None or not state.catalog.exists() or numbers_in(state.generations):
+        return False
+    with Catalog.open_reading(state.catalog) as catalog:
+        return catalog.sequence > 0
 
 
 def _history(state: State) -> Iterator[Finding]:
@@ -78,7 +90,7 @@ def _history(state: State) -> Iterator[Finding]:
 
 def _current(state: State) -> Iterator[Finding]:
     number = state.current()
-    if number is None and state.catalog.exists():
+    if number is None and state.catalog.exists() and not _imported(state):
         yield Finding("CURRENT", "nothing is published yet", "run `caveat index`")
 
 
@@ -121,7 +133,7 @@ def _caches(state: State) -> Iterator[Finding]:
     for path in (state.parsed, state.embeddings):
         if path.exists():
             yield from _integrity(state, path, "delete it: the next run fills it again")
-        elif state.catalog.exists():
+        elif state.catalog.exists() and not _imported(state):
             part = _part(state, str(path))
             yield Finding(part, "the cache is gone", "nothing to do: the next run fills it again", harmless=True)
 

@@ -113,7 +113,8 @@ def why_nothing(asked: Asked, documents: tuple[str, ...] | None) -> str | None:
     if not spans:
         return f"the index knew of no document at {show_instant(asked.moment.known_at)}"
     if documents is None:
-        return f"nothing is in force on {show_asked(day)}: {around(joined(s[1:] for s in spans), day)}"
+        verb = "is" if asked.future else "was"
+        return f"nothing {verb} in force on {show_asked(day)}; {around(joined(s[1:] for s in spans), day)}"
     each = (f"{doc_id} {_in_force(joined(s[1:] for s in spans if s[0] == doc_id))}" for doc_id in documents)
     return f"no document of the filter is in force on {show_asked(day)}: {'; '.join(each)}"
 

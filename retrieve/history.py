@@ -134,6 +134,9 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 
 def around(spans: Sequence[Span], day: Day) -> str:
     """Where `day` stands among spans that do not hold it, in words: what was before and what comes after."""
+    first = min(start for start, _ in spans)
+    if day < first:
+        return f"the first edition is of {show_asked(first)}"
     before = [end for _, end in spans if end <= day]
     after = [start for start, _ in spans if start > day]
     words = [f"the last day before was {show_asked(max(before) - 1)}"] if before else []

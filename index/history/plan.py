@@ -102,7 +102,8 @@ class Plan:
     def _correction(self) -> str:
         past = [change for change in self.changes if change.corrects_from is not None]
         since = show_day(self.corrects_from or UNKNOWN_DAY) or "the beginning"
-        return f"{len(past)} changes correct the past from {since} on, first {past[0].address} ({past[0].kind})"
+        corrected = "1 change corrects" if len(past) == 1 else f"{len(past)} changes correct"
+        return f"{corrected} the past from {since} on, first {past[0].address} ({past[0].kind})"
 
 
 def make_plan(

@@ -82,15 +82,14 @@ def declared_steps(
 def too_late(prior: Prior, tellings: Iterable[Telling], last: Instant | None) -> list[Note]:
     """A note for each edition that declares to have been recorded before a run that did not see it so."""
     late = [t for t in tellings if is_declared(t) and last is not None and t.key.recorded <= last and touched(prior, t)]
-    return [
-        Note(
-            "recorded-late",
-            telling.key.name,
-            f"declares recorded_at {show_instant(telling.key.recorded)}, but a later run did not know it as it is now: "
-            "recorded now",
-        )
-        for telling in late
-    ]
+    return [Note("recorded-late", telling.key.name, _late(prior, telling)) for telling in late]
+
+
+def _late(prior: Prior, telling: Telling) -> str:
+    recorded = show_instant(telling.key.recorded)
+    if last_told(prior, telling):
+        return f"edited after its recorded_at {recorded}; the edit counts as recorded today"
+    return f"its recorded_at {recorded} is before the last run, which did not see it; it counts as recorded today"
 
 
 def is_declared(telling: Telling) -> bool:

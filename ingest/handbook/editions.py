@@ -142,6 +142,7 @@ def _corrected(name: FolderName, known: dict[str, Day]) -> str:
     return max(earlier)[1]
 
 
+_DECIDERS: Final = {"edition": "the folder's date", "override": "--effective-from"}
 _FIRST: Final = -(2**62)
 
 
@@ -170,7 +171,8 @@ def effective_of(document: Document, edition: Edition, override: Day | None = No
         if same == rank and other != day:
             found = f"{show_day(day)} here, but {show_day(other)} in {place}"
             raise DateError(found, where=where, fix="correct one of them, or state effective_from in the front matter")
-    notes = (_differs(other, place, day, where) for other, _, place in dates[1:] if other != day)
+    used = f"{_DECIDERS.get(rank) or f'the date in {where},'} {show_day(day)}"
+    notes = (_differs(other, place, used) for other, _, place in dates[1:] if other != day)
     return day, tuple(dict.fromkeys(notes))
 
 
@@ -178,6 +180,5 @@ def _stated(document: Document, rank: str) -> list[tuple[Day, str, str]]:
     return [(one.day, rank, one.where) for one in document.dates if one.rank == rank]
 
 
-def _differs(day: Day, where: str, decided: Day, decider: str) -> Note:
-    message = f"states {show_day(day)}, but {decider} says {show_day(decided)}, which counts"
-    return Note("date-differs", where, message)
+def _differs(day: Day, where: str, used: str) -> Note:
+    return Note("date-differs", where, f"states {show_day(day)}; {used} is used")

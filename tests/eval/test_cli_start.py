@@ -51,7 +51,7 @@ def test_help_imports_little(root: Path) -> None:
         (["serch"], "caveat: No such command 'serch'. Did you mean 'search'?; see: caveat --help\n"),
         (["search"], "caveat: Missing argument 'QUERY'; see: caveat search --help\n"),
         (["search", "x", "--fulll"], "caveat: No such option: --fulll (Possible options: --full); see: caveat search"),
-        (["rollback", "x"], "caveat: Invalid value for 'RUN': Input should be a valid integer"),
+        (["rollback", "x"], "caveat: Invalid value for 'RUN': not a whole number; see: "),
     ],
     ids=["command", "argument", "option", "value"],
 )

@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 
+from eval import render_report
+from eval.paint import Paint
+from eval.runlog import Logged
+
 Typed = Callable[..., Any]
 NEWEST = "2026-07-01/04-seats.md"
 NOTICE = "04-seats.md#Seats > Downgrades > Notice"
@@ -118,6 +122,20 @@ def test_log_marks_what_is_searched(caveat: Typed, indexed: Path) -> None:
     assert done.status == 0
     assert done.out.splitlines()[0].split() == ["run", "recorded", "kind", "generation", "what", "changed"]
     assert done.out.splitlines()[-1].split()[3] == "1*"
+    # The steps that editions declare with recorded_at were written by the run that read them.
+    *declared, last = caveat("log").out.splitlines()[1:]
+    assert all(line.endswith(f"an edition's recorded_at, read by run {last.split()[0]}") for line in declared)
+
+
+def test_a_run_that_changed_no_section_says_nothing() -> None:
+    run = Logged(2, "2026-12-01T12:00:00Z", "index", 2, True, {"changes": {}})
+    assert render_report.runs([run], Paint(False)).splitlines()[1].split()[3:] == ["2*", "nothing"]
+
+
+def test_a_first_run_reuses_nothing(caveat: Typed, own_handbook: Path) -> None:
+    assert " share a text." in caveat("index", str(own_handbook)).out
+    edit(own_handbook, "within 14 calendar days", "within 21 calendar days")
+    assert " reused." in caveat("index", str(own_handbook)).out
 
 
 def test_history_is_carried_to_another_folder(caveat: Typed, indexed: Path, tmp_path: Path) -> None:
@@ -127,6 +145,11 @@ def test_history_is_carried_to_another_folder(caveat: Typed, indexed: Path, tmp_
     imported = caveat("import", str(file), "--state", other)
     assert imported.status == 0
     assert imported.out.startswith("imported ")
+    looked = caveat("doctor", "--state", other)
+    assert (looked.status, looked.err) == (0, "")
+    assert "note  state.json  " in looked.out
+    assert "the history was imported" in looked.out
+    assert "bad" not in looked.out
     assert caveat("index", str(indexed), "--state", other).status == 0
     assert caveat("history", NOTICE, "--state", other).out == caveat("history", NOTICE).out
     again = caveat("import", str(file), "--state", other)

@@ -56,12 +56,14 @@ def test_an_unknown_key_names_the_nearest(tmp_path: Path, text: str, message: st
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('[retrieve]\nk = "x"', r'retrieve\.k = "x"; allowed: a valid integer'),
+        ('[retrieve]\nk = "x"', r'retrieve\.k = "x"; allowed: a whole number$'),
+        ("[retrieve]\nk = 1.5", r"retrieve\.k = 1\.5; allowed: a whole number$"),
+        ('[ingest]\ntimezone = "Mars"', r'caveat\.toml: ingest\.timezone = "Mars"; allowed: names such as "UTC"'),
         ("[retrieve]\nk = 0", r"retrieve\.k = 0; allowed: greater than or equal to 1"),
         ('[retrieve]\nfusion = "sum"', r"allowed: 'rrf' or 'minmax'"),
         ("[retrieve\nk = 1", r"is not TOML: .*line 1"),
     ],
-    ids=["type", "bound", "choice", "syntax"],
+    ids=["type", "fraction", "zone", "bound", "choice", "syntax"],
 )
 def test_a_wrong_value_says_what_is_allowed(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):

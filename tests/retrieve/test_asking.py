@@ -59,7 +59,7 @@ def test_nothing_in_force_says_from_which_day_something_is(retriever: Retriever)
     result = retriever.retrieve("seats", as_of="2018-01-01")
 
     assert list(result) == []
-    assert result.reason == "nothing is in force on 2018-01-01: the first day after is 2025-07-01"
+    assert result.reason == "nothing was in force on 2018-01-01; the first edition is of 2025-07-01"
     assert (result.confidence, result.low_confidence, result.future) == (None, False, False)
     assert result.to_dict()["passages"] == []
 

@@ -17,7 +17,7 @@ def test_spans_that_touch_or_overlap_are_one() -> None:
 @pytest.mark.parametrize(
     ("day", "words"),
     [
-        (Y25 - 1, "the first day after is 2025-01-01"),
+        (Y25 - 1, "the first edition is of 2025-01-01"),
         (Y26, "the last day before was 2025-12-31; the first day after is 2027-01-01"),
         (Y28, "the last day before was 2027-12-31"),
     ],

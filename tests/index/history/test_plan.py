@@ -73,7 +73,7 @@ def test_a_change_inside_an_edition_that_a_later_one_follows_corrects_the_past(d
     desk.write({"2026-01-01/a.md": NOTICE + CREDIT, "2026-07-01/a.md": NOTICE + CREDIT}).index("2026-08-01")
     plan = desk.write({"2026-01-01/a.md": NOTICE + CREDIT.replace("sixty", "ninety")}).plan("2026-08-05")
     assert plan.corrects_from == parse_day("2026-01-01")
-    with pytest.raises(GuardError, match=r"1 changes correct the past from 2026-01-01 on, first a.md#Credit"):
+    with pytest.raises(GuardError, match=r"1 change corrects the past from 2026-01-01 on, first a.md#Credit"):
         plan.check()
     plan.check(correct=True)
 
@@ -113,9 +113,14 @@ def test_a_planned_correction_needs_no_word_and_is_known_from_its_day(desk: Any)
 def test_a_correction_that_is_declared_too_late_is_recorded_now(desk: Any) -> None:
     desk.write({"2026-01-01/a.md": NOTICE}).index("2026-08-01")
     plan = desk.write({"2026-01-01@2026-07-10/a.md": CREDIT}).index("2026-08-15")
-    assert [note.where for note in plan.notes if note.code == "recorded-late"] == ["2026-01-01@2026-07-10"]
+    [late] = [note for note in plan.notes if note.code == "recorded-late"]
+    assert late.where == "2026-01-01@2026-07-10"
+    assert late.message.endswith("is before the last run, which did not see it; it counts as recorded today")
     assert list(desk.texts("2026-06-30", known_at="2026-08-14")) == ["a.md#Notice"]
     assert list(desk.texts("2026-06-30", known_at="2026-08-15")) == ["a.md#Credit"]
+    plan = desk.write({"2026-01-01@2026-07-10/a.md": CREDIT + "\nMore.\n"}).index("2026-08-16")
+    [late] = [note for note in plan.notes if note.code == "recorded-late"]
+    assert late.message == "edited after its recorded_at 2026-07-10T00:00:00Z; the edit counts as recorded today"
 
 
 def test_a_fresh_clone_believes_things_in_the_declared_order(desk: Any) -> None:

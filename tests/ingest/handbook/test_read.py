@@ -239,8 +239,13 @@ def test_what_differs_is_noted_and_what_agrees_is_not(read: Read) -> None:
     _, notes = effective_of(document, DATED, None)
 
     assert [(note.code, note.where) for note in notes] == [("date-differs", "2026-01-01/04-seats.md:6")]
-    assert "states 2026-04-01" in notes[0].message
-    assert notes[0].message.endswith("says 2026-01-01, which counts")
+    assert notes[0].message.startswith("states 2026-04-01; the date in ")
+    assert notes[0].message.endswith(", 2026-01-01 is used")
+
+
+def test_the_date_of_the_folder_is_called_that(read: Read) -> None:
+    _, notes = effective_of(read("# Seats\n\nEffective April 1, 2026\n"), DATED, None)
+    assert [note.message for note in notes] == ["states 2026-04-01; the folder's date 2026-01-01 is used"]
 
 
 def test_two_dates_of_the_rank_that_decides(read: Read) -> None:
