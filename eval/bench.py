@@ -79,6 +79,8 @@ class Measured:
     probe: Mapping[str, Any]
     """What eval/bench_probe.py measured in one warm process."""
     probe_peak: int
+    encoder_share: float
+    """Seconds of the encoder alone against the whole embedding step."""
 
 
 def measure(scale: Scale, folder: Path) -> Measured:
@@ -96,8 +98,9 @@ def measure(scale: Scale, folder: Path) -> Measured:
     search = (*_CAVEAT, "search", corpus.questions(1, 6)[0], "--state", str(state), "--json")
     searches = sorted((run(search) for _ in range(5)), key=lambda finished: finished.seconds)
     probe = run((*_PROBE, "warm", str(state)))
-    report, edited = json.loads(full.output), json.loads(edit.output)
-    return Measured(scale, full, report, edit, edited, searches[2], json.loads(probe.output), probe.peak_bytes)
+    share = json.loads(run((*_PROBE, "share", str(state))).output)
+    report, edited, warm = (json.loads(done.output) for done in (full, edit, probe))
+    return Measured(scale, full, report, edit, edited, searches[2], warm, probe.peak_bytes, share)
 
 
 def lines_of(found: Measured) -> Iterator[Line]:
@@ -115,7 +118,7 @@ def lines_of(found: Measured) -> Iterator[Line]:
 
 def small_lines(found: Measured) -> Iterator[Line]:
     """The rows that want the real encoder."""
-    share = 100 * found.probe["encoder_share"]
+    share = 100 * found.encoder_share
     yield Line("[3,000] encoding stage against the encoder alone, turn by turn", share, "%", 90, True)
     yield Line(
         "[3,000] one edited section, share of a full index", 100 * found.edit.seconds / found.full.seconds, "%", 5

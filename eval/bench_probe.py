@@ -1,4 +1,4 @@
-"""What `make bench` measures inside one process: warm retrieval, and the embedding step beside the encoder alone."""
+"""What `make bench` measures inside a process: warm retrieval, or the embedding step beside the encoder alone."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from index.state import State
 
 if TYPE_CHECKING:
     from index.encoding.encoder import Encoder
+    from retrieve import Retriever
 
 _QUERIES: Final = 200
 _WARM_UP: Final = 20
@@ -36,25 +37,24 @@ def prepare(state: Path, model: str) -> None:
 
 
 def warm(state: Path) -> dict[str, Any]:
-    """Milliseconds of warm retrieval without the encoder's share, and the encoder's share of the embedding step."""
+    """Milliseconds of warm retrieval without the encoder's share, by kind of question."""
+    from retrieve import Retriever
+
     found: dict[str, Any] = {"queries": _QUERIES}
-    for kind, words in _KINDS.items():
-        found[kind] = _latency(state, corpus.questions(_QUERIES + _WARM_UP, words))
-    found["encoder_share"] = _encoder_share(state)
+    with Retriever.open(state) as retriever:
+        for kind, words in _KINDS.items():
+            found[kind] = _latency(retriever, corpus.questions(_QUERIES + _WARM_UP, words))
     return found
 
 
-def _latency(state: Path, queries: list[str]) -> dict[str, float]:
-    from retrieve import Retriever
-
+def _latency(retriever: Retriever, queries: list[str]) -> dict[str, float]:
     spent, encode = [], []
-    with Retriever.open(state) as retriever:
-        for query in queries:
-            start = time.perf_counter()
-            result = retriever.retrieve(query, as_of=corpus.EDITION)
-            whole = (time.perf_counter() - start) * 1000
-            encode.append(result.latency_ms["encode"])
-            spent.append(whole - encode[-1])
+    for query in queries:
+        start = time.perf_counter()
+        result = retriever.retrieve(query, as_of=corpus.EDITION)
+        whole = (time.perf_counter() - start) * 1000
+        encode.append(result.latency_ms["encode"])
+        spent.append(whole - encode[-1])
     spent, encode = spent[_WARM_UP:], encode[_WARM_UP:]
     return {
         "p50": statistics.median(spent),
@@ -63,7 +63,7 @@ def _latency(state: Path, queries: list[str]) -> dict[str, float]:
     }
 
 
-def _encoder_share(state: Path) -> float:
+def encoder_share(state: Path) -> float:
     """Seconds of the encoder alone against the embedding step on the same texts: turn by turn, medians."""
     from index.encoding.embeddings import EmbeddingCache, embed
     from index.encoding.encoder import open_encoder
@@ -103,5 +103,7 @@ def _seconds(step: Callable[[], object]) -> float:
 if __name__ == "__main__":
     if sys.argv[1] == "prepare":
         prepare(Path(sys.argv[2]), sys.argv[3])
+    elif sys.argv[1] == "share":
+        print(json.dumps(encoder_share(Path(sys.argv[2]))))
     else:
         print(json.dumps(warm(Path(sys.argv[2]))))

@@ -119,8 +119,8 @@ class Builder:
             folder = self.state.generation(number)
             manifest = Manifest.load(folder)
             manifest.check(folder)
-            if manifest.collection is None:
-                # What the engine cannot load answers nobody, whatever the sizes of its files say.
+            if manifest.collection is None and manifest.seq == self.catalog.sequence:
+                # Nothing is to be copied, so nobody else would notice that the engine cannot load it.
                 EdgeStore.open_to_read(folder / VECTORS).close()
         except CaveatError:
             return None
