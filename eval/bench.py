@@ -22,8 +22,8 @@ from eval.process import Finished, Runner
 _CAVEAT: Final = (sys.executable, "-m", "eval.cli")
 _PROBE: Final = (sys.executable, "-m", "eval.bench_probe")
 _MB: Final = 1_000_000
-_WARM: Final = "most of it reads section trees that no question has touched yet; on a busy machine it doubles"
-_EDIT: Final = "two thirds are the copied generation and its proof, which grow with the index"
+_WARM: Final = "most of it reads documents that no question has touched yet; varies with the load of the machine"
+_EDIT: Final = "two thirds are reading, planning, copying the generation and proving it, which grow with it"
 
 
 @dataclass(frozen=True, slots=True)
