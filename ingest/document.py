@@ -34,6 +34,12 @@ class Link:
     round ("notwithstanding 4.2")."""
 
 
+def address_path(titles: tuple[str, ...], occurrence: int) -> str:
+    """The part of an address after `#`: "Seats > Downgrades", with " (2)" for a repeated path."""
+    path = " > ".join(titles)
+    return path if occurrence == 1 else f"{path} ({occurrence})"
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A node of a document's heading tree with its own text: heading line and body, no subsection.
@@ -72,8 +78,7 @@ class Section:
     @property
     def address_path(self) -> str:
         """The part of the address after `#`: "Seats > Downgrades", with " (2)" for a repeated path."""
-        path = " > ".join(self.titles)
-        return path if self.occurrence == 1 else f"{path} ({self.occurrence})"
+        return address_path(self.titles, self.occurrence)
 
 
 @dataclass(frozen=True, slots=True)

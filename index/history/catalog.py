@@ -67,15 +67,6 @@ class Catalog:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def copy_to(self, path: Path) -> None:
-        """Write a consistent copy to a new file."""
-        target = sqlite3.connect(path)
-        try:
-            with self._guarded():
-                self._connection.backup(target)
-        finally:
-            target.close()
-
     def apply(self, change: Change) -> int:
         """Write a change in one transaction; returns the sequence number of its last step.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
 from ingest.dates import FOREVER, FOREVER_DAY, Day, Instant
-from ingest.document import Link, Relation
+from ingest.document import Link, Relation, address_path
 from ingest.elements import Element, Kind
 
 RowKind = Literal["section", "document"]
@@ -63,8 +63,7 @@ class Version:
     @property
     def address_path(self) -> str:
         """The part of the address after `#`, with " (2)" for a repeated path."""
-        path = " > ".join(self.titles)
-        return path if self.occurrence == 1 else f"{path} ({self.occurrence})"
+        return address_path(self.titles, self.occurrence)
 
     @property
     def address(self) -> str:

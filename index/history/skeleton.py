@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from index.digests import compact, digest, text_digest
 from index.history.records import Content, Version, elements_to_json, links_to_json
-from ingest.document import Document, Section
+from ingest.document import Document, Section, address_path
 from ingest.elements import Element, Kind
 
 TELLING_WORDS: Final = 8
@@ -41,8 +41,7 @@ class Traits(NamedTuple):
     @property
     def address_path(self) -> str:
         """The part of the address after `#`."""
-        path = " > ".join(self.titles)
-        return path if self.occurrence == 1 else f"{path} ({self.occurrence})"
+        return address_path(self.titles, self.occurrence)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import os
 import stat
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -200,9 +199,3 @@ def unreadable(error: OSError, where: str) -> SourceError:
 def shown(name: str) -> str:
     """A file name in composed form; bytes that are no text are shown as escapes."""
     return unicodedata.normalize("NFC", name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
-
-
-def names_below(found: Found) -> Iterator[str]:
-    """Relative paths of all Markdown files, the refused ones too."""
-    yield from (file.relative for file in found.files)
-    yield from (refusal.relative for refusal in found.refused)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -103,7 +104,7 @@ def test_a_change_that_fails_leaves_nothing(catalog: Catalog) -> None:
 
 
 def test_a_copy_is_read_without_locks_and_refuses_writing(catalog: Catalog, tmp_path: Path) -> None:
-    catalog.copy_to(tmp_path / "copy.sqlite")
+    shutil.copyfile(catalog.path, tmp_path / "copy.sqlite")
     copy = Catalog.open_snapshot(tmp_path / "copy.sqlite")
     assert [row.rec_to for row in copy.in_force(10, 1000)] == [FOREVER]
     with pytest.raises(StateError, match="readonly"):
