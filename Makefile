@@ -62,7 +62,7 @@ bench: $(READY)
 	$(BIN)/python -m eval.bench
 
 constraints: $(READY)
-	$(BIN)/python -m pip freeze --all --exclude-editable | grep -v '^pip==' | sed 's/+cpu$$//' > constraints.new
+	$(BIN)/python -m pip freeze --all --exclude-editable | grep -v '^pip==' | sed 's/+cpu$$//' | LC_ALL=C sort -f > constraints.new
 	{ sed -n '1p' constraints.txt; cat constraints.new; } > constraints.tmp && mv constraints.tmp constraints.txt
 	rm constraints.new
 

@@ -21,6 +21,7 @@ from typing import Final
 
 from ingest.cues import clause_before, leads_outside, names_european_law, sense
 from ingest.document import Link
+from ingest.markdown.captions import starts_caption
 from ingest.markdown.markup import Anchor, anchors, prose
 
 AROUND: Final = 240
@@ -140,7 +141,7 @@ def _worded(read: _Text, match: re.Match[str]) -> Iterator[_Reference]:
         yield _Reference(match.start(), end, tuple(f"{document}#{number}" for number in numbers))
     elif (
         _THIS.search(lead)
-        or _is_caption(match, lead)
+        or _is_caption(match, read.words)
         or leads_outside(lead, tail)
         or (read.european and word.startswith("Art"))
     ):
@@ -155,9 +156,10 @@ def _is_prose(word: str, number: str) -> bool:
     return of_what or (word.islower() and not number[0].isdigit())
 
 
-def _is_caption(match: re.Match[str], lead: str) -> bool:
-    """A label at the start of its own line ("Table 4.2 - ...") names itself."""
-    return match["name"] is not None and not lead.rpartition("\n")[2].strip()
+def _is_caption(match: re.Match[str], words: str) -> bool:
+    """A label at the start of its own line ("Table 4.2 - ...") names itself; a line break alone makes no label."""
+    line = words.rfind("\n", 0, match.start()) + 1
+    return match["name"] is not None and not words[line : match.start()].strip() and starts_caption(words, line)
 
 
 def _linked_document(read: _Text, end: int) -> str | None:

@@ -1,63 +1,201 @@
-"""What of the raw file is in no element: measured word by word against the file, not against the parser."""
+"""What of the raw file is in no element: measured against the file's own characters, not against the parser.
+
+Letters and digits count; white space, punctuation and marks do not, so that a mended hyphen, a bullet or a
+cell's border is no loss. Every line of the file is looked for in what was kept, each kept character used once.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from ingest.blocks import Dropped, SourceLine
 from ingest.document import Document, Note
-from ingest.markdown.plain import blank
+from ingest.markdown.plain import blank, plain
 
+NEAR: Final = 20_000
+"""Characters before and after the place of the last line that a line is looked for in first: columns, footnotes
+and running heads move text by pages, not by chapters."""
+TELLING: Final = 12
+"""Letters of a word or line that is looked for everywhere if it is not near."""
+SHOWN: Final = 120
+"""Characters of a lost line that a note quotes."""
 _FRONT_MATTER: Final = re.compile(
     r"\A\ufeff?(---|\+\+\+)[ \t]*\r?\n.*?^(?:\1|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE
 )
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = re.compile(r"[^\W_]+")
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 
 
-def lost_lines(document: Document, raw: str) -> list[Note]:
-    """A note for every line of `raw` outside front matter with words that stand in no element of `document`.
+@dataclass(frozen=True, slots=True)
+class LostLine:
+    """A line of the file with words that are in no element and were not left out on purpose."""
 
-    Elements only ever leave words out, so both are read side by side; comments and tags have no words.
+    where: str
+    text: str
+    words: tuple[str, ...]
+    """The words that are missing; all of the line's where the line is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Letters and digits of one place (a page), or of a whole file."""
+
+    where: str
+    characters: int
+    kept: int
+    dropped: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What became of the characters of a file."""
+
+    places: tuple[Tally, ...]
+    """By page in order; one for a file without pages."""
+    dropped: Mapping[str, int]
+    """Characters left out on purpose, by reason."""
+    lines: tuple[LostLine, ...]
+
+    @property
+    def total(self) -> Tally:
+        """The sum over all places."""
+        sums = (sum(getattr(one, name) for one in self.places) for name in ("characters", "kept", "dropped", "lost"))
+        return Tally("", *sums)
+
+
+def measure(source: Sequence[SourceLine], kept: Iterable[str], dropped: Sequence[Dropped] = ()) -> Loss:
+    """Look for every line of `source` in the texts that were kept, then among those dropped on purpose.
+
+    A line that is kept only in part loses the words that are not there.
     """
-    words = _element_words(document)
-    at = 0
-    notes = []
-    for number, line in _raw_lines(raw):
-        wanted = _WORD.findall(line)
-        if words[at : at + len(wanted)] == wanted:
-            at += len(wanted)
-            continue
-        found = _partly(words, at, wanted)
-        # A line with most words lost would lead the reading astray if the rest were matched by chance.
-        at += found if 2 * found >= len(wanted) else 0
-        notes.append(Note("lost-line", f"{document.doc_id}:{number}", f"not in any section: {line.strip()[:120]}"))
-    return notes
+    remains, reasons = _Remains(kept), _Reasons(dropped)
+    counts: dict[str, list[int]] = {}
+    lines = []
+    for line in source:
+        whole = _squeezed(line.text)
+        missing = remains.without(whole, line.text)
+        gone = reasons.without(_place(line.where), missing)
+        counted = (len(whole), len(whole) - _size(missing), _size(missing) - _size(gone), _size(gone))
+        place = counts.setdefault(_place(line.where), [0, 0, 0, 0])
+        place[:] = [one + more for one, more in zip(place, counted, strict=True)]
+        if gone:
+            lines.append(LostLine(line.where, " ".join(line.text.split()), tuple(gone)))
+    tallies = tuple(Tally(where, *numbers) for where, numbers in counts.items())
+    return Loss(tallies, reasons.used, tuple(lines))
 
 
-def _partly(words: list[str], at: int, wanted: list[str]) -> int:
-    found = 0
-    for word in wanted:
-        found += at + found < len(words) and words[at + found] == word
-    return found
+def _place(where: str) -> str:
+    return where.partition(",")[0] if where.startswith("page ") else ""
 
 
-def _element_words(document: Document) -> list[str]:
-    seen = blank(document.text)
-    words: list[str] = []
+def _squeezed(text: str) -> str:
+    return "".join(_WORD.findall(text))
+
+
+def _size(words: Sequence[str]) -> int:
+    return sum(map(len, words))
+
+
+class _Remains:
+    """Characters that no line has used yet."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._text = "\n".join(_squeezed(text) for text in texts)
+        self._used = bytearray(len(self._text))
+        self._at = 0
+
+    def without(self, whole: str, line: str) -> list[str]:
+        """The words of a line that are not there; what is there is used up."""
+        if not whole or self._use(whole):
+            return []
+        return [word for word in _WORD.findall(line) if not self._use(word)]
+
+    def _use(self, wanted: str) -> bool:
+        windows = [(self._at, self._at + NEAR), (max(0, self._at - NEAR), self._at + len(wanted))]
+        # A short word is everywhere: far away, it is another one.
+        windows += [(0, len(self._text))] if len(wanted) >= TELLING else []
+        for window in windows:
+            at = self._find(wanted, *window)
+            if at >= 0:
+                self._at = at + len(wanted)
+                self._used[at : self._at] = b"\1" * len(wanted)
+                return True
+        return False
+
+    def _find(self, wanted: str, start: int, end: int) -> int:
+        at = self._text.find(wanted, start, end)
+        while at >= 0 and any(self._used[at : at + len(wanted)]):
+            at = self._text.find(wanted, at + 1, end)
+        return at
+
+
+class _Reasons:
+    """What was dropped on purpose, by place and reason, to be used up by what is missing there."""
+
+    def __init__(self, dropped: Sequence[Dropped]) -> None:
+        texts: dict[str, dict[str, list[str]]] = {}
+        for one in dropped:
+            texts.setdefault(_place(one.where), {}).setdefault(one.reason, []).append(one.text)
+        self._remains = {
+            place: {reason: _Remains(found) for reason, found in reasons.items()} for place, reasons in texts.items()
+        }
+        self.used: dict[str, int] = {}
+
+    def without(self, place: str, missing: list[str]) -> list[str]:
+        """The missing words that nobody dropped."""
+        for reason, remains in self._remains.get(place, {}).items() if missing else ():
+            before = _size(missing)
+            missing = remains.without("".join(missing), " ".join(missing))
+            self.used[reason] = self.used.get(reason, 0) + before - _size(missing)
+        return missing
+
+
+def kept_texts(document: Document, *, rendered: bool) -> list[str]:
+    """The texts of all elements, each once; `rendered`: as seen, for a text that was written by `ingest.writing`."""
+    seen = document.text if rendered else blank(document.text)
+    found = []
     for section in document.sections:
         own = section.end - section.start
         for element in section.elements:
             if element.end <= own:
-                words += _WORD.findall(seen, section.start + element.start, section.start + element.end)
-    return words
+                words = seen[section.start + element.start : section.start + element.end]
+                found.append(plain(words) if rendered else words)
+    return found
 
 
-def _raw_lines(raw: str) -> list[tuple[int, str]]:
-    """Line numbers and lines that have words, comments and tags blanked, front matter left out."""
+def markdown_lines(raw: str) -> list[SourceLine]:
+    """The lines of a Markdown file that have words, comments and tags blanked, front matter left out."""
     text = _LINE_END.sub("\n", raw)
     front = _FRONT_MATTER.match(text)
     skipped = text.count("\n", 0, front.end()) + 1 if front else 0
     lines = blank(text[front.end() :] if front else text).split("\n")
     first = skipped if front else 1
-    return [(first + place, line) for place, line in enumerate(lines) if _WORD.search(line)]
+    return [SourceLine(f"line {first + place}", line) for place, line in enumerate(lines) if _WORD.search(line)]
+
+
+def lost_notes(loss: Loss, where: str) -> list[Note]:
+    """A note for every lost line of the file at `where`."""
+    return [Note("lost-line", located(where, line.where), _lost(line)) for line in loss.lines]
+
+
+def _lost(line: LostLine) -> str:
+    shown = line.text if len(line.text) <= SHOWN else f"{line.text[: SHOWN - 3]}..."
+    if len(line.words) == len(_WORD.findall(line.text)):
+        return f"not in any section: {shown}"
+    return f"not in any section: {' '.join(line.words)[:SHOWN]} (of: {shown})"
+
+
+def located(where: str, place: str) -> str:
+    """A place in a file as messages show it: "seats.md:12", "seats.pdf, page 3"."""
+    if not place:
+        return where
+    return f"{where}:{place.removeprefix('line ')}" if place.startswith("line ") else f"{where}, {place}"
+
+
+def lost_lines(document: Document, raw: str) -> list[Note]:
+    """A note for every line of the Markdown `raw` with words that stand in no element of `document`."""
+    return lost_notes(measure(markdown_lines(raw), kept_texts(document, rendered=False)), document.doc_id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -14,4 +16,15 @@ class IngestSettings(BaseModel):
     child_min: int = Field(60, ge=1, description="Smallest child worth having alone, in WordPieces.")
     child_max: int = Field(120, ge=8, description="Largest child, in WordPieces.")
     window_overlap: int = Field(32, ge=0, description="Overlap of the windows of an over-long item, in WordPieces.")
-    max_file_bytes: int = Field(20_000_000, ge=1, description="A larger file is refused.")
+    max_file_bytes: int = Field(50_000_000, ge=1, description="A larger file is refused.")
+    max_unzipped_bytes: int = Field(
+        200_000_000, ge=1, description="A DOCX whose parts are larger than this, unzipped, is refused."
+    )
+    max_pages: int = Field(2_000, ge=1, description="A PDF of more pages is refused.")
+    max_elements: int = Field(200_000, ge=1, description="A file of more paragraphs, items and rows is refused.")
+    max_nesting: int = Field(200, ge=1, description="A file whose lists, tables or tags nest deeper is refused.")
+    image_pages: Literal["refuse", "ocr", "hi-res"] = Field(
+        "refuse", description="What to do with a PDF's pages that are images without text."
+    )
+    read_seconds: int = Field(120, ge=1, description="A file that takes longer to read is refused.")
+    read_memory_mb: int = Field(1_500, ge=256, description="Memory of each process that reads files, in MiB.")

@@ -11,10 +11,11 @@ from typing import Final
 from ingest.dates import UNKNOWN_DAY, Day, Instant, show_day, zone
 from ingest.document import Document, Note
 from ingest.errors import DateError, SourceError
+from ingest.formats import SUFFIXES
 from ingest.handbook.folders import EDITION_FILE, FolderName, Marked, folder_name, nearest_edition, read_edition_file
 from ingest.handbook.read import read_document
 from ingest.handbook.sources import LIVE, Edition, Handbook, Refusal, SourceFile
-from ingest.handbook.walk import OURS, SUFFIXES, Found, Walk, is_folder, listed, shown
+from ingest.handbook.walk import OURS, Found, Walk, is_folder, listed, shown
 
 __all__ = ["LIVE", "Edition", "Handbook", "Refusal", "SourceFile", "effective_of", "read_document", "scan"]
 

@@ -13,10 +13,10 @@ from typing import Final
 
 from ingest.document import Note
 from ingest.errors import SourceError
+from ingest.formats import SUFFIXES, format_of
 from ingest.handbook.frontmatter import fits_address
 from ingest.handbook.sources import SIDECAR, Refusal, SourceFile
 
-SUFFIXES: Final = (".md", ".markdown", ".mdx")
 OURS: Final = frozenset({".caveat", "caveat.toml"})
 """The state folder and the settings, where they stand in the handbook's own folder: not worth a word."""
 
@@ -67,7 +67,7 @@ class Walk:
                 self._note("hidden-skipped", relative, "hidden, so it is skipped")
             elif is_folder(entry):
                 self._subfolder(Path(entry.path), relative)
-            elif Path(entry.name).suffix.lower() in SUFFIXES:
+            elif format_of(entry.name):
                 self._file(
                     Path(entry.path), relative, Path(entry.path + SIDECAR) if entry.name + SIDECAR in names else None
                 )

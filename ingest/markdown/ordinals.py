@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 NEVER: Final = 1 << 62
@@ -118,6 +119,27 @@ class Ladder:
         if ways and ways[0].style.startswith("dotted"):
             return self._dotted(mark, ways[0], marks)
         return self._next(mark, ways) or self._first(mark, ways, marks, nested)
+
+    def pieces(
+        self, text: str, span: tuple[int, int], marks: Marks, *, nested: bool
+    ) -> list[tuple[int, str | None, int]]:
+        """A paragraph cut where one of its lines starts with an ordinal in sequence: (start, ordinal, depth) each.
+
+        Only the first piece may have no ordinal. `nested`: the paragraph stands in an item or right below one.
+        """
+        start, end = span
+        found: list[tuple[int, str | None, int]] = [(start, None, 0)]
+        first = MARK.match(text, start, end)
+        for match in chain((first,) if first else (), LINE_MARK.finditer(text, start + 1, end)):
+            at = match.start() + len(match[0]) - len(match[0].lstrip(" \t"))
+            # A dotted number that a line break puts first is a reference: "as stated in\n4.2 above".
+            if at > start and match["mark"][0].isdigit() and "." in match["mark"][:-1]:
+                continue
+            mark = Mark(match["mark"], match.start("mark"), bool(match["bold"]))
+            if step := self.step(mark, marks, nested or at > start):
+                found = found if at > start else []
+                found.append((at, *step))
+        return found
 
     @property
     def top(self) -> tuple[str | None, int]:

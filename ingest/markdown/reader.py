@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -22,7 +21,7 @@ from ingest.markdown.captions import is_caption, pipe_table, with_captions_below
 from ingest.markdown.definitions import defines
 from ingest.markdown.htmlblocks import closing_end, html_elements
 from ingest.markdown.lists import Lists
-from ingest.markdown.ordinals import LINE_MARK, MARK, Ladder, Mark, Marks
+from ingest.markdown.ordinals import MARK, Ladder, Marks
 from ingest.markdown.plain import has_words
 from ingest.markdown.source import Source, trimmed
 
@@ -167,21 +166,9 @@ class _Reader:
                 self._marked(at, stop, ordinal, depth)
 
     def _pieces(self, start: int, end: int) -> list[tuple[int, str | None, int]]:
+        nested = bool(self.lists.items) or (self._last is not None and self._last.kind is Kind.ITEM)
         ladder = self.lists.open_ladder(self.text, self._last)
-        pieces: list[tuple[int, str | None, int]] = [(start, None, 0)]
-        first = MARK.match(self.text, start, end)
-        later = LINE_MARK.finditer(self.text, start + 1, end)
-        for match in chain((first,) if first else (), later):
-            at = self.source.after_margin(match.start())
-            # A dotted number that a line break puts first is a reference: "as stated in\n4.2 above".
-            if at > start and match["mark"][0].isdigit() and "." in match["mark"][:-1]:
-                continue
-            nested = at > start or bool(self.lists.items) or (self._last is not None and self._last.kind is Kind.ITEM)
-            mark = Mark(match["mark"], match.start("mark"), bool(match["bold"]))
-            if step := ladder.step(mark, self.marks, nested):
-                pieces = pieces if at > start else []
-                pieces.append((at, *step))
-        return pieces
+        return ladder.pieces(self.text, (start, end), self.marks, nested=nested)
 
     def _marked(self, start: int, end: int, ordinal: str, depth: int) -> None:
         if (item := self.lists.item) and item.own is None:

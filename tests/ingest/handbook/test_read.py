@@ -13,7 +13,7 @@ from ingest.dates import UNKNOWN_DAY, Day, parse_day, show_day
 from ingest.document import Document
 from ingest.errors import DateError, SourceError
 from ingest.handbook.editions import Edition, SourceFile, effective_of, read_document
-from ingest.handbook.read import LONGEST_LINE
+from ingest.handbook.reading import LONGEST_LINE
 
 DATED = Edition("2026-01-01", parse_day("2026-01-01"))
 LIVE = Edition("live", None)
