@@ -1,0 +1,1 @@
+"""DOCX files to blocks, from their XML parts."""
