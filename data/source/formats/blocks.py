@@ -46,6 +46,13 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Code:
+    """Lines that are set as they stand."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """A footnote."""
 
@@ -53,7 +60,7 @@ class Note:
     runs: Runs
 
 
-Block = Heading | Paragraph | Table | Note
+Block = Heading | Paragraph | Table | Code | Note
 
 
 def blocks(markdown: str) -> list[Block]:
@@ -70,7 +77,7 @@ def _blocks(tokens: Iterator[Token]) -> Iterator[Block]:
         elif token.type == "table_open":
             yield Table(tuple(_rows(tokens)))
         elif token.type == "code_block":
-            yield from (Paragraph((Run(line),)) for line in token.content.splitlines())
+            yield Code(tuple(token.content.splitlines()))
         elif token.type == "list_item_open":
             ordinal = int(token.info)
         elif token.type == "footnote_open":

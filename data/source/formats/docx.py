@@ -6,7 +6,7 @@ import io
 import zipfile
 from xml.sax.saxutils import escape
 
-from formats.blocks import Block, Heading, Note, Paragraph, Runs, Table
+from formats.blocks import Block, Code, Heading, Note, Paragraph, Runs, Table
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -49,6 +49,8 @@ def _block(block: Block) -> str:
         return _paragraph(_text(block.text), f'<w:pStyle w:val="Heading{block.level}"/>')
     if isinstance(block, Table):
         return _table(block)
+    if isinstance(block, Code):
+        return _paragraph("<w:r><w:br/></w:r>".join(_text(line) for line in block.lines), '<w:pStyle w:val="Code"/>')
     listed = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>'
     return _paragraph(_runs(block.runs), listed if isinstance(block, Paragraph) and block.ordinal else "")
 
@@ -94,8 +96,12 @@ def _styles() -> str:
         f'<w:pPr><w:outlineLvl w:val="{n - 1}"/></w:pPr><w:rPr><w:b/><w:sz w:val="{36 - 4 * n}"/></w:rPr></w:style>'
         for n in (1, 2, 3)
     )
+    code = (
+        '<w:style w:type="paragraph" w:styleId="Code"><w:name w:val="HTML Preformatted"/><w:basedOn w:val="Normal"/>'
+        '<w:rPr><w:rFonts w:ascii="Courier New" w:hAnsi="Courier New"/></w:rPr></w:style>'
+    )
     grid = '<w:style w:type="table" w:styleId="TableGrid"><w:name w:val="Table Grid"/></w:style>'
-    return f'<w:styles xmlns:w="{W}">{normal}{headings}{grid}</w:styles>'
+    return f'<w:styles xmlns:w="{W}">{normal}{headings}{code}{grid}</w:styles>'
 
 
 def _numbering() -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from itertools import groupby
 
-from formats.blocks import Block, Heading, Note, Paragraph, Runs, Table
+from formats.blocks import Block, Code, Heading, Note, Paragraph, Runs, Table
 
 
 def html(title: str, blocks: list[Block]) -> bytes:
@@ -32,6 +32,8 @@ def _part(block: Block) -> str:
         return f"<h{block.level}>{escape(block.text)}</h{block.level}>"
     if isinstance(block, Table):
         return _table(block)
+    if isinstance(block, Code):
+        return f"<pre><code>{escape(chr(10).join(block.lines), quote=False)}</code></pre>"
     if isinstance(block, Note):
         return f'<li id="note-{block.number}">{_inline(block.runs)}</li>'
     tag = "p" if block.ordinal is None else "li"

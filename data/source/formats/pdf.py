@@ -1,18 +1,22 @@
-"""A chapter as a PDF (ISO 32000-1): set in Helvetica, with bookmarks, a running title and page numbers.
+"""A chapter as a PDF (ISO 32000-1): set in Helvetica, with bookmarks, a running title, page numbers and footnotes.
 
 Nothing is compressed and nothing dated, so that the same chapter gives the same bytes everywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from formats.blocks import Block, Heading, Note, Paragraph, Run, Runs, Table
+from formats.blocks import Block, Code, Heading, Note, Paragraph, Run, Runs, Table
 
 WIDTH, HEIGHT, MARGIN = 595, 842, 64
 SIZES = {1: 18.0, 2: 13.0, 3: 11.0}
 BODY, SMALL, GAP = 10.0, 8.0, 6.0
+LEADING = 1.3
+"""Height of a line, in sizes of its type."""
+RAISED = 0.6
+"""Size of a footnote's mark, in sizes of the line."""
 # Widths of ASCII 32 to 126 in thousandths of the size, from Adobe's metrics of the two fonts that every reader has.
 PLAIN = """
 278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 584
@@ -28,27 +32,45 @@ BOLD = """
 """
 METRICS = {bold: [int(one) for one in text.split()] for bold, text in ((False, PLAIN), (True, BOLD))}
 
-Word = tuple[str, bool]
-"""A word, and whether it is bold."""
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A word, or a part of one that is set in its own way."""
+
+    text: str
+    font: str = "R"
+    note: int | None = None
+    """Number of the footnote of which this is the mark."""
+
+
+Word = tuple[Piece, ...]
+"""Pieces without a blank between them."""
+Line = list[Word]
 
 
 def pdf(title: str, blocks: list[Block]) -> bytes:
     """One file, A4."""
-    setting = _Setting(title)
+    setting = _Setting(title, {block.number: block for block in blocks if isinstance(block, Note)})
     for block in blocks:
         setting.add(block)
+    setting.end_page()
     return _file(title, setting)
 
 
 @dataclass
 class _Setting:
     title: str
+    notes: dict[int, Note]
     pages: list[list[str]] = field(default_factory=list)
     marks: list[tuple[str, int, float]] = field(default_factory=list)
     """Title, page and height of each bookmark."""
     y: float = 0.0
+    foot: list[Note] = field(default_factory=list)
+    """Footnotes of this page."""
 
     def add(self, block: Block) -> None:
+        if isinstance(block, Note):
+            return
         if isinstance(block, Table):
             self._table(block)
         elif isinstance(block, Heading):
@@ -56,66 +78,119 @@ class _Setting:
             self._room(4 * size)
             self.marks.append((block.text, len(self.pages) - 1, self.y))
             self._lines(_wrapped((Run(block.text, bold=True),), size, WIDTH - 2 * MARGIN), MARGIN, size)
+        elif isinstance(block, Code):
+            self._lines([[(Piece(line.strip(), "C"),)] for line in block.lines], MARGIN + 18, BODY)
         else:
             self._text(block)
         self.y -= GAP
 
-    def _text(self, block: Paragraph | Note) -> None:
-        size = SMALL if isinstance(block, Note) else BODY
-        number = block.number if isinstance(block, Note) else block.ordinal
-        mark = "" if number is None else str(number) if isinstance(block, Note) else f"{number}."
-        left = MARGIN + (18 if mark else 0)
-        lines = _wrapped(block.runs, size, WIDTH - MARGIN - left)
-        self._room(size * 1.3)
-        if mark:
-            self._put([(mark, False)], MARGIN, self.y - size, size)
-        self._lines(lines, left, size)
+    def _text(self, block: Paragraph) -> None:
+        left = MARGIN + (18 if block.ordinal is not None else 0)
+        lines = _wrapped(block.runs, BODY, WIDTH - MARGIN - left)
+        self._room(BODY * LEADING)
+        if block.ordinal is not None:
+            self._put([(Piece(f"{block.ordinal}."),)], MARGIN, self.y - BODY, BODY)
+        self._lines(lines, left, BODY)
 
     def _table(self, table: Table) -> None:
         width = (WIDTH - 2 * MARGIN) / len(table.rows[0])
-        for number, row in enumerate(table.rows):
-            bold = tuple(tuple(Run(run.text, number == 0 or run.bold, run.note) for run in cell) for cell in row)
-            cells = [_wrapped(cell, BODY, width - GAP) for cell in bold]
-            self._room(max(map(len, cells)) * BODY * 1.3 + GAP)
-            top = self.y
-            for column, lines in enumerate(cells):
-                self.y = top
-                self._lines(lines, MARGIN + column * width, BODY)
-            self.y = top - max(map(len, cells)) * BODY * 1.3 - GAP / 2
-            self.pages[-1].append(f"{MARGIN} {self.y:.1f} m {WIDTH - MARGIN} {self.y:.1f} l S")
+        head, *rows = [[_wrapped(cell, BODY, width - GAP) for cell in row] for row in _with_bold_head(table)]
+        self._row(head, width)
+        for row in rows:
+            page = len(self.pages)
+            self._room(_height(row), _marked(row))
+            # As Word does it: the header stands again at the top of the next page.
+            if len(self.pages) > page:
+                self._row(head, width)
+            self._row(row, width)
 
-    def _lines(self, lines: Iterable[list[Word]], left: float, size: float) -> None:
+    def _row(self, cells: list[list[Line]], width: float) -> None:
+        self._room(_height(cells), _marked(cells))
+        top = self.y
+        for column, lines in enumerate(cells):
+            self.y = top
+            self._lines(lines, MARGIN + column * width, BODY)
+        self.y = top - _height(cells) + GAP / 2
+        self.pages[-1].append(f"{MARGIN} {self.y:.1f} m {WIDTH - MARGIN} {self.y:.1f} l S")
+
+    def _lines(self, lines: Iterable[Line], left: float, size: float) -> None:
         for line in lines:
-            self._room(size * 1.3)
+            self._room(size * LEADING, _marked([[line]]))
             self._put(line, left, self.y - size, size)
-            self.y -= size * 1.3
+            self.y -= size * LEADING
 
-    def _room(self, height: float) -> None:
-        if self.pages and self.y - height >= MARGIN:
-            return
+    def _room(self, height: float, marked: Sequence[int] = ()) -> None:
+        """Go on to the next page where the rest of this one is too small for `height` and its footnotes."""
+        new = [self.notes[number] for number in marked if self.notes[number] not in self.foot]
+        if not self.pages or self.y - height < MARGIN + _foot_height([*self.foot, *new]):
+            self.end_page()
+            self._new_page()
+        self.foot += new
+
+    def _new_page(self) -> None:
         self.pages.append([])
         self.y = HEIGHT - MARGIN
-        self._put([(self.title, False)], MARGIN, HEIGHT - MARGIN / 2, SMALL)
-        self._put([(f"Page {len(self.pages)}", False)], WIDTH / 2, MARGIN / 2, SMALL)
+        self._put([(Piece(self.title),)], MARGIN, HEIGHT - MARGIN / 2, SMALL)
+        self._put([(Piece(f"Page {len(self.pages)}"),)], WIDTH / 2, MARGIN / 2, SMALL)
 
-    def _put(self, words: list[Word], x: float, y: float, size: float) -> None:
+    def end_page(self) -> None:
+        """Set the page's footnotes below a short rule."""
+        if not self.foot:
+            return
+        y = MARGIN + _foot_height(self.foot) - GAP
+        self.pages[-1].append(f"{MARGIN} {y:.1f} m {MARGIN + 144} {y:.1f} l S")
+        for note in self.foot:
+            mark: Line = [(Piece(str(note.number), note=note.number),)]
+            self._put(mark, MARGIN, y - SMALL, SMALL)
+            for line in _note_lines(note):
+                self._put(line, MARGIN + GAP, y - SMALL, SMALL)
+                y -= SMALL * LEADING
+        self.foot = []
+
+    def _put(self, words: Line, x: float, y: float, size: float) -> None:
         shown = []
-        for i, (word, bold) in enumerate(words):
-            space = " " if i < len(words) - 1 else ""
-            shown.append(f"/{'B' if bold else 'R'} {size:g} Tf ({_escaped(word + space)}) Tj")
+        for i, word in enumerate(words):
+            for j, piece in enumerate(word):
+                space = " " if j == len(word) - 1 and i < len(words) - 1 else ""
+                text = f"({_escaped(piece.text + space)}) Tj"
+                raised = f"{size * 0.35:.2f} Ts /R {size * RAISED:g} Tf {text} 0 Ts"
+                shown.append(raised if piece.note else f"/{piece.font} {size:g} Tf {text}")
         self.pages[-1].append(f"BT {x:.1f} {y:.1f} Td {' '.join(shown)} ET")
 
 
-def _wrapped(runs: Runs, size: float, width: float) -> list[list[Word]]:
-    lines: list[list[Word]] = [[]]
+def _with_bold_head(table: Table) -> list[list[Runs]]:
+    head, *rows = table.rows
+    bold = [tuple(Run(run.text, True, run.note) for run in cell) for cell in head]
+    return [bold, *(list(row) for row in rows)]
+
+
+def _height(cells: list[list[Line]]) -> float:
+    return max(map(len, cells)) * BODY * LEADING + GAP
+
+
+def _marked(cells: list[list[Line]]) -> list[int]:
+    """The footnotes that a row of cells marks."""
+    return [piece.note for cell in cells for line in cell for word in line for piece in word if piece.note]
+
+
+def _note_lines(note: Note) -> list[Line]:
+    return _wrapped(note.runs, SMALL, WIDTH - 2 * MARGIN - GAP)
+
+
+def _foot_height(notes: Sequence[Note]) -> float:
+    return sum(len(_note_lines(note)) for note in notes) * SMALL * LEADING + GAP if notes else 0.0
+
+
+def _wrapped(runs: Runs, size: float, width: float) -> list[Line]:
+    lines: list[Line] = [[]]
     left = width
     for word in _words(runs):
-        needed = _width(word, size)
+        needed = sum(_width(piece, size) for piece in word)
         if lines[-1] and needed > left:
             lines.append([])
             left = width
         lines[-1].append(word)
-        left -= needed + _width((" ", word[1]), size)
+        left -= needed + _width(Piece(" ", word[-1].font), size)
     return lines
 
 
@@ -124,18 +199,19 @@ def _words(runs: Runs) -> list[Word]:
     words: list[Word] = []
     glued = False
     for run in runs:
-        text = f"[{run.note}]" if run.note else run.text
-        pieces = text.split()
+        text = str(run.note) if run.note else run.text
+        pieces = [Piece(piece, "B" if run.bold else "R", run.note) for piece in text.split()]
         if glued and pieces and not text[0].isspace():
-            words[-1] = (words[-1][0] + pieces.pop(0), words[-1][1])
-        words += [(piece, run.bold) for piece in pieces]
+            words[-1] = (*words[-1], pieces.pop(0))
+        words += [(piece,) for piece in pieces]
         glued = bool(words) and not text[-1:].isspace()
     return words
 
 
-def _width(word: Word, size: float) -> float:
-    table = METRICS[word[1]]
-    return sum(table[ord(c) - 32] if 32 <= ord(c) < 127 else 556 for c in word[0]) * size / 1000
+def _width(piece: Piece, size: float) -> float:
+    table = METRICS[piece.font == "B"]
+    scale = size * RAISED if piece.note else size
+    return sum(table[ord(c) - 32] if 32 <= ord(c) < 127 else 556 for c in piece.text) * scale / 1000
 
 
 def _escaped(text: str) -> str:
@@ -143,25 +219,26 @@ def _escaped(text: str) -> str:
 
 
 def _file(title: str, setting: _Setting) -> bytes:
-    """Objects: catalogue, page tree, two fonts, information, outline, bookmarks, then a page and its text each."""
-    marks, first = setting.marks, 7 + len(setting.marks)
+    """Objects: catalogue, page tree, three fonts, information, outline, bookmarks, then a page and its text each."""
+    marks, first = setting.marks, 8 + len(setting.marks)
     pages = [first + 2 * i for i in range(len(setting.pages))]
-    font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica{} /Encoding /WinAnsiEncoding >>"
+    font = "<< /Type /Font /Subtype /Type1 /BaseFont /{} /Encoding /WinAnsiEncoding >>"
     objects = [
-        "<< /Type /Catalog /Pages 2 0 R /Outlines 6 0 R /Lang (en) >>",
+        "<< /Type /Catalog /Pages 2 0 R /Outlines 7 0 R /Lang (en) >>",
         f"<< /Type /Pages /Kids [{' '.join(f'{page} 0 R' for page in pages)}] /Count {len(pages)} >>",
-        font.format(""),
-        font.format("-Bold"),
+        font.format("Helvetica"),
+        font.format("Helvetica-Bold"),
+        font.format("Courier"),
         f"<< /Title ({_escaped(title)}) >>",
-        f"<< /Type /Outlines /First 7 0 R /Last {first - 1} 0 R /Count {len(marks)} >>",
+        f"<< /Type /Outlines /First 8 0 R /Last {first - 1} 0 R /Count {len(marks)} >>",
     ]
     for i, (text, page, y) in enumerate(marks):
-        beside = (f"/Prev {6 + i} 0 R " if i else "") + (f"/Next {8 + i} 0 R " if i < len(marks) - 1 else "")
+        beside = (f"/Prev {7 + i} 0 R " if i else "") + (f"/Next {9 + i} 0 R " if i < len(marks) - 1 else "")
         goal = f"[{pages[page]} 0 R /XYZ {MARGIN} {y:.1f} 0]"
-        objects.append(f"<< /Title ({_escaped(text)}) /Parent 6 0 R {beside}/Dest {goal} >>")
+        objects.append(f"<< /Title ({_escaped(text)}) /Parent 7 0 R {beside}/Dest {goal} >>")
     for i, page in enumerate(pages):
         stream = "\n".join(setting.pages[i])
-        resources = "/Resources << /Font << /R 3 0 R /B 4 0 R >> >>"
+        resources = "/Resources << /Font << /R 3 0 R /B 4 0 R /C 5 0 R >> >>"
         box = f"/MediaBox [0 0 {WIDTH} {HEIGHT}]"
         objects.append(f"<< /Type /Page /Parent 2 0 R {box} {resources} /Contents {page + 1} 0 R >>")
         objects.append(f"<< /Length {len(stream.encode('cp1252'))} >>\nstream\n{stream}\nendstream")
@@ -176,5 +253,5 @@ def _written(objects: list[str]) -> bytes:
         out += f"{number} 0 obj\n{text}\nendobj\n".encode("cp1252")
     table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
     size = len(objects) + 1
-    tail = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R /Info 5 0 R >>\n"
+    tail = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R /Info 6 0 R >>\n"
     return bytes(out) + f"{tail}startxref\n{len(out)}\n%%EOF\n".encode()
