@@ -16,6 +16,7 @@ from typing import Final, TextIO
 
 from typer.exceptions import TyperException
 
+from eval.paint import harmless
 from ingest.errors import CaveatError
 
 INTERRUPTED: Final = 130
@@ -59,7 +60,8 @@ def guarded(action: Callable[[], int]) -> int:
 
 def _told(error: BaseException) -> int:
     message, status = explain(error)
-    print(f"caveat: {message}", file=sys.stderr)
+    # A message may quote a file that is not to be trusted.
+    print(f"caveat: {harmless(message)}", file=sys.stderr)
     return status
 
 

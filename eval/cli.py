@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from eval import commands_care, commands_index, commands_search, commands_tickets
+from eval import commands_care, commands_index, commands_read, commands_search, commands_tickets
 from eval.border import guarded, lenient, supported
 
 _ABOUT = "Search a dated policy handbook and get whole sections back, with their exceptions and their dates."
@@ -43,6 +43,7 @@ def _alone(
 for command in (
     commands_care.init,
     commands_index.index,
+    commands_read.read,
     commands_search.search,
     commands_search.show,
     commands_search.history,

@@ -15,7 +15,7 @@ Told = Callable[[str, int, int], None]
 
 
 @contextmanager
-def progress() -> Iterator[Told | None]:
+def progress(about: str = "index") -> Iterator[Told | None]:
     """What long work reports to; None, and silence, where stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -27,7 +27,7 @@ def progress() -> Iterator[Told | None]:
     columns = (SpinnerColumn(), name, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         # The first run converts the model, which takes a while and counts nothing.
-        bars.add_task("index", total=None)
+        bars.add_task(about, total=None)
         yield _Stages(bars)
 
 
