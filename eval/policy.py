@@ -134,6 +134,6 @@ def loaded_editions(
     with tempfile.TemporaryDirectory() as folder:
         cache = ParseCache(Path(folder) / "parsed.sqlite")
         try:
-            yield handbook, load(handbook, cache, progress=progress)
+            yield handbook, load(handbook, cache, settings=settings, progress=progress)
         finally:
             cache.close()

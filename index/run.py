@@ -228,7 +228,8 @@ def _planned(catalog: Catalog, cache: ParseCache, request: IndexRequest, watch: 
         zone, largest = settings.ingest.timezone, settings.ingest.max_file_bytes
         handbook = scan(request.root, timezone=zone, now=request.now, max_file_bytes=largest)
         progress = partial(told, "read") if told else None
-        loaded = load(handbook, cache, override=request.effective_from, progress=progress)
+        override = request.effective_from
+        loaded = load(handbook, cache, settings=settings.ingest, override=override, progress=progress)
     with watch.stage("plan"), no_cycle_search():
         moment = Moment(request.now, today(request.now, zone))
         plan = make_plan(catalog, loaded, moment, settings.index, request.effective_from)

@@ -12,20 +12,13 @@ from typing import Any
 from index.digests import compact
 from index.history import schema, writing
 from index.history.change import Change
-from index.history.records import (
-    Label,
-    Outline,
-    Row,
-    Run,
-    Version,
-    elements_from_json,
-    links_from_json,
-)
+from index.history.records import Label, Outline, Row, Run, Version
 from index.history.skeleton import Skeleton
 from index.history.tellings import Said, Telling
 from index.history.timeline import EditionKey
 from ingest.dates import Day, Instant
 from ingest.errors import StateError
+from ingest.stored import elements_from_json, links_from_json
 
 _ROW = "row_id, kind, doc_id, id, digest, valid_from, valid_to, rec_from, rec_to, seq_from, seq_to"
 _VERSION = (

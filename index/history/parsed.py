@@ -19,15 +19,29 @@ import index.history.skeleton
 import ingest
 from index.collecting import no_cycle_search
 from index.digests import compact
-from index.history.documents import document_from_json, document_to_json
 from index.history.records import Content
 from index.history.skeleton import Skeleton, contents_of, skeleton_of
 from ingest.dates import Day
 from ingest.document import Document, Note
 from ingest.errors import SourceError, StateError
-from ingest.handbook.editions import Edition, Handbook, Refusal, SourceFile, effective_of, read_document
+from ingest.handbook.editions import Edition, Handbook, Refusal, SourceFile, effective_of
+from ingest.handbook.read import file_request
+from ingest.handbook.reading import FileReading
+from ingest.loss import Loss
+from ingest.pool.pool import Answer, ReadingPool, Wanted
+from ingest.pool.wire import reading_from_json, reading_to_json
+from ingest.settings import IngestSettings
+from ingest.stored import document_from_json, document_to_json
 
-_PARSERS: Final = ("markdown-it-py", "mdit-py-plugins", "PyYAML")
+_PARSERS: Final = (
+    "lxml",
+    "markdown-it-py",
+    "mdit-py-plugins",
+    "pdfminer.six",
+    "pdfplumber",
+    "pypdfium2",
+    "PyYAML",
+)
 _TABLE: Final = """
 CREATE TABLE IF NOT EXISTS readings(key TEXT PRIMARY KEY, skeleton TEXT NOT NULL, head TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS documents(key TEXT PRIMARY KEY, data BLOB NOT NULL);
@@ -45,6 +59,8 @@ class LoadedDocument:
     effective: Day
     """As its file or edition states it; UNKNOWN_DAY where nothing does."""
     notes: tuple[Note, ...]
+    loss: Loss
+    """What of its file is in none of its sections."""
     read: Callable[[], Document] = field(compare=False, repr=False)
     """The whole document."""
 
@@ -67,8 +83,8 @@ class LoadedEdition:
 @dataclass(frozen=True, slots=True)
 class _Reading:
     skeleton: Skeleton
-    head: Document
-    """The document without text and sections."""
+    head: FileReading
+    """Its document is without text and sections."""
     read: Callable[[], Document]
 
 
@@ -90,23 +106,24 @@ class ParseCache:
         self._run("DELETE FROM documents WHERE key NOT IN (SELECT value FROM json_each(?))", wanted)
         with no_cycle_search():
             return {
-                key: _Reading(_skeleton(skeleton), document_from_json(head), partial(self.document, key))
+                key: _Reading(_skeleton(skeleton), reading_from_json(json.loads(head)), partial(self.document, key))
                 for key, skeleton, head in self._run("SELECT key, skeleton, head FROM readings")
             }
 
-    def keep(self, key: str, document: Document) -> _Reading:
+    def keep(self, key: str, read: FileReading) -> _Reading:
         """Store what was read of a file."""
-        skeleton, head = skeleton_of(document), replace(document, text="", sections=())
-        data = zlib.compress(document_to_json(document).encode(), 1)
+        document, skeleton = read.document, skeleton_of(read.document)
+        head = replace(read, document=replace(document, text="", sections=()))
+        data = zlib.compress(compact(document_to_json(document)).encode(), 1)
         self._run("INSERT OR REPLACE INTO documents VALUES (?, ?)", key, data)
         stored = compact([skeleton.digest, skeleton.to_json()])
-        self._run("INSERT OR REPLACE INTO readings VALUES (?, ?, ?)", key, stored, document_to_json(head))
+        self._run("INSERT OR REPLACE INTO readings VALUES (?, ?, ?)", key, stored, compact(reading_to_json(head)))
         return _Reading(skeleton, head, partial(self.document, key))
 
     def document(self, key: str) -> Document:
         """The whole document of a key that was found or kept."""
         [(data,)] = self._run("SELECT data FROM documents WHERE key = ?", key)
-        return document_from_json(zlib.decompress(data).decode())
+        return document_from_json(json.loads(zlib.decompress(data)))
 
     def commit(self) -> None:
         """Make what was kept durable; a cache needs no more care than that."""
@@ -151,25 +168,43 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def load(
-    handbook: Handbook, cache: ParseCache, *, override: Day | None = None, progress: Progress | None = None
+    handbook: Handbook,
+    cache: ParseCache,
+    *,
+    settings: IngestSettings | None = None,
+    override: Day | None = None,
+    progress: Progress | None = None,
 ) -> tuple[LoadedEdition, ...]:
-    """Read every document of a handbook, from the cache where its file did not change.
+    """Read every document of a handbook, from the cache where its file did not change, else in parallel.
 
     Args:
         override: `--effective-from`, so that files that state another day are noted.
+
+    Raises:
+        CaveatError: the processes that read files do not start, or what the settings ask for is not installed.
     """
-    keys = {_key(edition, file): file for edition in handbook.editions for file in edition.files}
+    settings = settings or IngestSettings()
+    keys = {_key(edition, file, settings): (file, edition) for edition in handbook.editions for file in edition.files}
     found = cache.find(keys)
-    reader = _Reader(cache, found, override, len(keys), progress)
-    loaded = tuple(reader.edition(edition) for edition in handbook.editions)
+    missing = [_wanted(*where, settings) for key, where in keys.items() if key not in found]
+    with ReadingPool(settings) as pool:
+        reader = _Reader(cache, found, settings, pool.read(missing), override, len(keys), progress)
+        loaded = tuple(reader.edition(edition) for edition in handbook.editions)
     cache.commit()
     return loaded
+
+
+def _wanted(file: SourceFile, edition: Edition, settings: IngestSettings) -> Wanted:
+    return Wanted(file.relative, file.size, partial(file_request, file, edition, settings))
 
 
 @dataclass(slots=True)
 class _Reader:
     cache: ParseCache
     found: Mapping[str, _Reading]
+    settings: IngestSettings
+    answers: Iterator[Answer]
+    """Of the files that are not in `found`, in the order of the handbook."""
     override: Day | None
     total: int
     progress: Progress | None
@@ -190,16 +225,23 @@ class _Reader:
         return read
 
     def _document(self, file: SourceFile, edition: Edition) -> LoadedDocument | Refusal:
-        key, doc_id = _key(edition, file), None
+        key, doc_id = _key(edition, file, self.settings), None
         try:
-            reading = self.found.get(key) or self.cache.keep(key, read_document(file, edition))
-            doc_id = reading.skeleton.doc_id
-            effective, notes = effective_of(reading.head, edition, None)
+            reading = self.found.get(key) or self._kept(key)
+            doc_id, head = reading.skeleton.doc_id, reading.head.document
+            effective, notes = effective_of(head, edition, None)
             if self.override is not None:
-                _, notes = effective_of(reading.head, edition, self.override)
+                _, notes = effective_of(head, edition, self.override)
         except SourceError as error:
             return Refusal(edition.name, file.relative, error, doc_id)
-        return LoadedDocument(file.relative, reading.skeleton, effective, (*reading.head.notes, *notes), reading.read)
+        noted, loss = (*head.notes, *notes), reading.head.loss
+        return LoadedDocument(file.relative, reading.skeleton, effective, noted, loss, reading.read)
+
+    def _kept(self, key: str) -> _Reading:
+        answer = next(self.answers)
+        if isinstance(answer, SourceError):
+            raise answer
+        return self.cache.keep(key, answer)
 
 
 def _refuse_doubles(edition: Edition, documents: list[LoadedDocument]) -> tuple[list[LoadedDocument], list[Refusal]]:
@@ -235,8 +277,9 @@ def contents_from(documents: Collection[LoadedDocument], wanted: Collection[str]
             yield from {c.digest: c for c in contents_of(document.read()) if c.digest in here}.values()
 
 
-def _key(edition: Edition, file: SourceFile) -> str:
-    parts = (parser_fingerprint(), edition.name, file.relative, file.digest)
+def _key(edition: Edition, file: SourceFile, settings: IngestSettings) -> str:
+    # Of the settings, those that only refuse need no place here: a refusal is not kept.
+    parts = (parser_fingerprint(), edition.name, file.relative, file.digest, settings.image_pages)
     return blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
 
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
 from ingest.dates import FOREVER, FOREVER_DAY, Day, Instant
-from ingest.document import Link, Relation, address_path
+from ingest.document import Link, address_path
 from ingest.elements import Element, Kind
 
 RowKind = Literal["section", "document"]
 SECTION: Final = "section"
 DOCUMENT: Final = "document"
-_KINDS: Final = {kind.value: kind for kind in Kind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,35 +140,3 @@ class Run:
     kind: str
     """"index", "rollback" or "import"."""
     summary: Mapping[str, Any]
-
-
-def elements_to_json(elements: tuple[Element, ...]) -> list[list[Any]]:
-    """Elements as short lists, in the order of Element's fields."""
-    return [[e.kind.value, e.start, e.end, e.line, e.level, e.ordinal, e.rows, e.header, e.page] for e in elements]
-
-
-def elements_from_json(data: list[list[Any]]) -> tuple[Element, ...]:
-    """The inverse of `elements_to_json`."""
-    return tuple(
-        # Every query reads thousands of elements, few of which are tables.
-        Element(_KINDS[kind], start, end, line, level, ordinal, _spans(rows) if rows else (), _pair(header), page)
-        for kind, start, end, line, level, ordinal, rows, header, page in data
-    )
-
-
-def _spans(rows: list[list[int]]) -> tuple[tuple[int, int], ...]:
-    return tuple((start, end) for start, end in rows)
-
-
-def _pair(span: list[int] | None) -> tuple[int, int] | None:
-    return (span[0], span[1]) if span else None
-
-
-def links_to_json(links: tuple[Link, ...]) -> list[list[Any]]:
-    """Links as short lists, in the order of Link's fields."""
-    return [[link.relation.value, link.target, link.start, link.end, link.limiter] for link in links]
-
-
-def links_from_json(data: list[list[Any]]) -> tuple[Link, ...]:
-    """The inverse of `links_to_json`."""
-    return tuple(Link(Relation(relation), *rest) for relation, *rest in data)

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from index.digests import compact, digest, text_digest
-from index.history.records import Content, Version, elements_to_json, links_to_json
+from index.history.records import Content, Version
 from ingest.document import Document, Section, address_path
 from ingest.elements import Element, Kind
+from ingest.stored import elements_to_json, links_to_json
 
 TELLING_WORDS: Final = 8
 """A body with fewer words ("Reserved.", "See above.") says too little to recognise a section by."""

@@ -10,10 +10,11 @@ from typing import Any
 from index.digests import compact, text_digest
 from index.history.change import Change, Retold, Step
 from index.history.o200k import count_tokens
-from index.history.records import Content, Outline, elements_to_json, links_to_json
+from index.history.records import Content, Outline
 from index.history.tellings import Said, Telling
 from index.history.timeline import EditionKey
 from ingest.errors import StateDamaged
+from ingest.stored import elements_to_json, links_to_json
 
 
 @contextmanager

@@ -18,13 +18,15 @@ SIDECAR: Final = ".meta.toml"
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One Markdown file of an edition."""
+    """One file of an edition, in a format that is read."""
 
     path: Path
     relative: str
     """Below the edition folder, with "/", in Unicode's composed form (NFC): the same on every machine."""
     digest: str
     """sha256 of its bytes, and of those of its sidecar where it has one."""
+    size: int = 0
+    """Bytes, without the sidecar."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,13 +95,14 @@ class Walk:
         try:
             if not fits_address(path.name):
                 raise SourceError("a name with # or control characters", where=where, fix="rename the file")
-            digest = sha256(self._bytes(path, where))
+            raw = self._bytes(path, where)
+            digest = sha256(raw)
             if sidecar:
                 digest.update(b"\0" + self._bytes(sidecar, where + SIDECAR))
         except SourceError as error:
             self.found.refused.append(Refusal(self.edition, relative, error))
         else:
-            self.found.files.append(SourceFile(path, relative, digest.hexdigest()))
+            self.found.files.append(SourceFile(path, relative, digest.hexdigest(), len(raw)))
 
     def _bytes(self, path: Path, where: str) -> bytes:
         try:

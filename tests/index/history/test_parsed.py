@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from unittest.mock import patch
@@ -7,11 +8,12 @@ from unittest.mock import patch
 import pytest
 
 import index.history.parsed
-from index.history.documents import document_from_json, document_to_json
 from index.history.parsed import LoadedEdition, ParseCache, contents_from, load
 from index.history.skeleton import Skeleton, skeleton_of
 from ingest.errors import StateError
 from ingest.handbook.editions import read_document, scan
+from ingest.handbook.read import file_request
+from ingest.stored import document_from_json, document_to_json
 
 RICH = """---
 title: Seats
@@ -55,7 +57,7 @@ def read(root: Path, cache: ParseCache) -> LoadedEdition:
 def test_a_document_comes_back_from_its_stored_text(handbook: Path) -> None:
     [edition] = scan(handbook, timezone="UTC", now=2_000_000_000_000_000, max_file_bytes=10**6).editions
     document = read_document(edition.files[0], edition)
-    assert document_from_json(document_to_json(document)) == document
+    assert document_from_json(json.loads(json.dumps(document_to_json(document)))) == document
 
 
 def test_a_skeleton_comes_back_from_its_stored_text(handbook: Path) -> None:
@@ -67,7 +69,7 @@ def test_a_skeleton_comes_back_from_its_stored_text(handbook: Path) -> None:
 def test_an_unchanged_file_is_not_read_again(handbook: Path, tmp_path: Path) -> None:
     first = read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
     (handbook / "2026-01-01/b.md").write_text("## Rule\n\ntwo\n", encoding="utf-8")
-    with patch.object(index.history.parsed, "read_document", wraps=read_document) as reading:
+    with patch.object(index.history.parsed, "file_request", wraps=file_request) as reading:
         again = read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
     assert [call.args[0].relative for call in reading.call_args_list] == ["b.md"]
     assert again.documents[0] == first.documents[0]
@@ -77,7 +79,7 @@ def test_an_unchanged_file_is_not_read_again(handbook: Path, tmp_path: Path) -> 
 def test_another_parser_reads_everything_again(handbook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
     monkeypatch.setattr(index.history.parsed, "parser_fingerprint", lambda: "another")
-    with patch.object(index.history.parsed, "read_document", wraps=read_document) as reading:
+    with patch.object(index.history.parsed, "file_request", wraps=file_request) as reading:
         read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
     assert reading.call_count == 2
 
