@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from itertools import accumulate
 from xml.sax.saxutils import escape
 
 from formats.blocks import Block, Code, Heading, Note, Paragraph, Runs, Table
@@ -26,7 +27,10 @@ def docx(title: str, blocks: list[Block]) -> bytes:
 
 
 def _parts(title: str, blocks: list[Block]) -> dict[str, str]:
-    body = "".join(_block(block) for block in blocks if not isinstance(block, Note))
+    lists = accumulate(isinstance(block, Paragraph) and block.ordinal == 1 for block in blocks)
+    body = "".join(
+        _block(block, number) for block, number in zip(blocks, lists, strict=True) if not isinstance(block, Note)
+    )
     return {
         "[Content_Types].xml": _content_types(),
         "_rels/.rels": _relations(
@@ -36,7 +40,7 @@ def _parts(title: str, blocks: list[Block]) -> dict[str, str]:
         "docProps/core.xml": _core(title),
         "word/document.xml": f'<w:document xmlns:w="{W}"><w:body>{body}</w:body></w:document>',
         "word/styles.xml": _styles(),
-        "word/numbering.xml": _numbering(),
+        "word/numbering.xml": _numbering(blocks),
         "word/footnotes.xml": _footnotes(blocks),
         "word/_rels/document.xml.rels": _relations(
             *((f"{R}/{name}", f"{name}.xml") for name in ("styles", "numbering", "footnotes"))
@@ -44,14 +48,15 @@ def _parts(title: str, blocks: list[Block]) -> dict[str, str]:
     }
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, number: int) -> str:
+    """A block; `number` is that of the list that was begun last."""
     if isinstance(block, Heading):
         return _paragraph(_text(block.text), f'<w:pStyle w:val="Heading{block.level}"/>')
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Code):
         return _paragraph("<w:r><w:br/></w:r>".join(_text(line) for line in block.lines), '<w:pStyle w:val="Code"/>')
-    listed = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>'
+    listed = f'<w:numPr><w:ilvl w:val="0"/><w:numId w:val="{number}"/></w:numPr>'
     return _paragraph(_runs(block.runs), listed if isinstance(block, Paragraph) and block.ordinal else "")
 
 
@@ -104,10 +109,16 @@ def _styles() -> str:
     return f'<w:styles xmlns:w="{W}">{normal}{headings}{code}{grid}</w:styles>'
 
 
-def _numbering() -> str:
+def _numbering(blocks: list[Block]) -> str:
+    """One definition, and one list of it for each that starts at 1."""
     level = '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>'
     abstract = f'<w:abstractNum w:abstractNumId="0">{level}</w:abstractNum>'
-    return f'<w:numbering xmlns:w="{W}">{abstract}<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>'
+    restart = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>'
+    count = sum(isinstance(block, Paragraph) and block.ordinal == 1 for block in blocks)
+    lists = "".join(
+        f'<w:num w:numId="{number}"><w:abstractNumId w:val="0"/>{restart}</w:num>' for number in range(1, count + 1)
+    )
+    return f'<w:numbering xmlns:w="{W}">{abstract}{lists}</w:numbering>'
 
 
 def _relations(*targets: tuple[str, str]) -> str:

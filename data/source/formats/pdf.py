@@ -50,17 +50,18 @@ Line = list[Word]
 
 def pdf(title: str, blocks: list[Block]) -> bytes:
     """One file, A4."""
-    setting = _Setting(title, {block.number: block for block in blocks if isinstance(block, Note)})
-    for block in blocks:
-        setting.add(block)
+    setting = Setting(title)
+    setting.add_all(blocks)
     setting.end_page()
     return _file(title, setting)
 
 
 @dataclass
-class _Setting:
+class Setting:
+    """Pages that are being filled."""
+
     title: str
-    notes: dict[int, Note]
+    notes: dict[int, Note] = field(default_factory=dict)
     pages: list[list[str]] = field(default_factory=list)
     marks: list[tuple[str, int, float]] = field(default_factory=list)
     """Title, page and height of each bookmark."""
@@ -68,7 +69,13 @@ class _Setting:
     foot: list[Note] = field(default_factory=list)
     """Footnotes of this page."""
 
-    def add(self, block: Block) -> None:
+    def add_all(self, blocks: list[Block]) -> None:
+        """Set blocks that hold all the footnotes which they mark."""
+        self.notes |= {block.number: block for block in blocks if isinstance(block, Note)}
+        for block in blocks:
+            self._add(block)
+
+    def _add(self, block: Block) -> None:
         if isinstance(block, Note):
             return
         if isinstance(block, Table):
@@ -218,7 +225,7 @@ def _escaped(text: str) -> str:
     return text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
 
 
-def _file(title: str, setting: _Setting) -> bytes:
+def _file(title: str, setting: Setting) -> bytes:
     """Objects: catalogue, page tree, three fonts, information, outline, bookmarks, then a page and its text each."""
     marks, first = setting.marks, 8 + len(setting.marks)
     pages = [first + 2 * i for i in range(len(setting.pages))]
