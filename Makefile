@@ -60,6 +60,7 @@ handbook: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m eval.bench
+	$(BIN)/python -m eval.bench_reading
 
 constraints: $(READY)
 	$(BIN)/python -m pip freeze --all --exclude-editable | grep -v '^pip==' | sed 's/+cpu$$//' | LC_ALL=C sort -f > constraints.new

@@ -17,11 +17,12 @@ from ingest.errors import SourceError
 from ingest.formats import FORMATS, format_of
 from ingest.handbook.editions import effective_of
 from ingest.handbook.folders import folder_name
-from ingest.handbook.reading import FileReading, FileRequest, read_file
+from ingest.handbook.reading import FileReading, FileRequest
 from ingest.handbook.sources import LIVE, SIDECAR, Edition
 from ingest.handbook.walk import unreadable
 from ingest.markdown.cells import Table, table_of
 from ingest.markdown.plain import plain
+from ingest.pool.pool import read_apart
 from ingest.settings import IngestSettings
 
 BEFORE = "(before the first heading)"
@@ -120,7 +121,7 @@ def inspect_file(path: Path, settings: IngestSettings) -> Inspected:
     """Read one file.
 
     Raises:
-        SourceError: no such file, none that is read, or refused by its reader.
+        SourceError: no such file, none that is read, refused by its reader, or beyond its time or memory.
         DateError: a date that cannot be read, or two of the deciding rank that differ.
     """
     where = str(path)
@@ -133,8 +134,7 @@ def inspect_file(path: Path, settings: IngestSettings) -> Inspected:
     beside = Path(f"{path}{SIDECAR}")
     sidecar = _bytes(beside, str(beside), settings) if os.path.lexists(beside) else None
     edition = _edition(path)
-    request = FileRequest(path.name, where, raw, sidecar, edition.effective is not None, settings)
-    reading = read_file(request)
+    reading = read_apart(FileRequest(path.name, where, raw, sidecar, edition.effective is not None, settings))
     _, differing = effective_of(reading.document, edition)
     notes = [note for note in reading.document.notes if note.code != "lost-line"]
     return Inspected(where, reading, tuple(_dates(reading.document, edition)), (*notes, *differing))

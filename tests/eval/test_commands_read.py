@@ -170,7 +170,7 @@ def lossy(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(request: FileRequest) -> FileReading:
         return FileReading(read_file(request).document, Loss(places, {"page number": 19}, lines), "PDF", 2)
 
-    monkeypatch.setattr(eval.inspecting, "read_file", read)
+    monkeypatch.setattr(eval.inspecting, "read_apart", read)
 
 
 @pytest.mark.usefixtures("lossy")
