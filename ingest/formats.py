@@ -36,6 +36,18 @@ FORMATS: Final = (
     Format("PDF", (".pdf",), "ingest.pdf.reader:read_pdf"),
 )
 SUFFIXES: Final = tuple(suffix for one in FORMATS for suffix in one.suffixes)
+ALLOWED: Final = ", ".join(f"{one.name} ({', '.join(one.suffixes)})" for one in FORMATS)
+"""For messages: "Markdown (.md, .markdown, .mdx), HTML (.html, ...), ..."."""
+_ADVICE: Final = {
+    "save it as .docx": ".doc .docm .dot .dotm .dotx .fodt .odt .ott .pages .rtf .wpd .wps",
+    "save it as .pdf": ".key .odp .ppt .pptm .pptx .pps .ppsx .xps",
+    "save it as .pdf, or copy its tables into a .docx": ".numbers .ods .xls .xlsb .xlsm .xlsx",
+    "save it as .html": ".epub .mht .mhtml .mobi",
+    "save the message as .html or .pdf": ".eml .msg",
+    "save it as .md": ".adoc .asciidoc .org .rst .tex .textile .txt",
+    "unpack it": ".7z .gz .rar .tar .tgz .zip",
+}
+_ADVICE_BY_SUFFIX: Final = {suffix: advice for advice, suffixes in _ADVICE.items() for suffix in suffixes.split()}
 _BY_SUFFIX: Final = {suffix: one for one in FORMATS for suffix in one.suffixes}
 _MAGIC: Final = {
     b"%PDF": "a PDF",
@@ -55,6 +67,11 @@ _MAGIC: Final = {
 def format_of(name: str) -> Format | None:
     """The format that a file's name promises; None where it is none that is read."""
     return _BY_SUFFIX.get(PurePosixPath(name).suffix.lower())
+
+
+def advice_for(name: str) -> str | None:
+    """What to do with a file that may hold policy text in a format that is not read; None for all others."""
+    return _ADVICE_BY_SUFFIX.get(PurePosixPath(name).suffix.lower())
 
 
 def disguise(raw: bytes) -> str | None:

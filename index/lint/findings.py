@@ -28,7 +28,7 @@ from ingest.screen import screen
 Finding = Note
 """A place, what is odd there, and what to do."""
 
-EXPECTED: Final = frozenset({"outside-editions", "hidden-skipped", "not-markdown"})
+EXPECTED: Final = frozenset({"outside-editions", "hidden-skipped", "not-read"})
 """Notes of the scan that say what it is meant to do."""
 
 

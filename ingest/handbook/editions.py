@@ -11,7 +11,7 @@ from typing import Final
 from ingest.dates import UNKNOWN_DAY, Day, Instant, show_day, zone
 from ingest.document import Document, Note
 from ingest.errors import DateError, SourceError
-from ingest.formats import SUFFIXES
+from ingest.formats import ALLOWED
 from ingest.handbook.folders import EDITION_FILE, FolderName, Marked, folder_name, nearest_edition, read_edition_file
 from ingest.handbook.read import read_document
 from ingest.handbook.sources import LIVE, Edition, Handbook, Refusal, SourceFile
@@ -62,8 +62,8 @@ def _outside(entry: os.DirEntry[str]) -> Note:
 def _flat(root: Path, real: Path, max_file_bytes: int) -> Handbook:
     found = Walk(real, real, LIVE, "", max_file_bytes).run()
     if not found.files and not found.refused:
-        fix = f"put files ending in {', '.join(SUFFIXES)} there, in folders such as 2026-01-01 if they are dated"
-        raise SourceError("no Markdown file in this folder", where=str(root), fix=fix)
+        fix = "put such files there, in folders such as 2026-01-01 if they are dated"
+        raise SourceError("no file to read in this folder", where=str(root), allowed=ALLOWED, fix=fix)
     _refuse_nested(root, found)
     edition = Edition(LIVE, None, files=tuple(found.files), refused=tuple(found.refused))
     return Handbook(root, (edition,), tuple(found.notes), flat=True)
@@ -97,8 +97,9 @@ def _folder(path: Path, name: FolderName, root: Path, timezone: str, now: Instan
     found = Walk(root, folder, name.name, f"{name.name}/", max_file_bytes).run()
     if not found.files and not found.refused and not marked.removed:
         raise SourceError(
-            "an edition without a Markdown file",
+            "an edition without a file to read",
             where=name.name,
+            allowed=ALLOWED,
             fix=f"remove the folder, or say in its {EDITION_FILE} what it changes (base, removed)",
         )
     return _Folder(name, marked, found)

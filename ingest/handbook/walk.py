@@ -1,4 +1,4 @@
-"""The Markdown files below a folder, each with its digest, or refused by name."""
+"""The files below a folder whose format is read, each with its digest, or refused by name."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass, field
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from ingest.document import Note
 from ingest.errors import SourceError
-from ingest.formats import SUFFIXES, format_of
+from ingest.formats import FORMATS, advice_for, format_of
 from ingest.handbook.frontmatter import fits_address
 from ingest.handbook.sources import SIDECAR, Refusal, SourceFile
 
 OURS: Final = frozenset({".caveat", "caveat.toml"})
 """The state folder and the settings, where they stand in the handbook's own folder: not worth a word."""
+_NAMES: Final = [one.name for one in FORMATS]
+_NEITHER: Final = f"neither {', '.join(_NAMES[:-1])} nor {_NAMES[-1]}, so it is skipped"
 
 
 @dataclass(slots=True)
@@ -52,6 +54,7 @@ class Walk:
         """
         self._folder(self.folder, "")
         self._refuse_one_name()
+        self._note_twins()
         self.found.files.sort(key=lambda file: file.relative)
         self.found.refused.sort(key=lambda refusal: refusal.relative)
         return self.found
@@ -65,6 +68,8 @@ class Walk:
                 continue
             if entry.name.startswith("."):
                 self._note("hidden-skipped", relative, "hidden, so it is skipped")
+            elif entry.name.startswith("~$"):
+                self._note("hidden-skipped", relative, "Word's mark that a file is open, so it is skipped")
             elif is_folder(entry):
                 self._subfolder(Path(entry.path), relative)
             elif format_of(entry.name):
@@ -131,7 +136,9 @@ class Walk:
                 "sidecar-alone", relative, f"there is no {name.removesuffix(SIDECAR)} beside it, so it is skipped"
             )
         elif name != "edition.toml" or "/" in relative or not self.prefix:
-            self._note("not-markdown", relative, f"not Markdown ({', '.join(SUFFIXES)}), so it is skipped")
+            advice = advice_for(name)
+            message = f"{PurePosixPath(name).suffix.lower()} is not read, so it is skipped; {advice}"
+            self._note("unread-document" if advice else "not-read", relative, message if advice else _NEITHER)
 
     def _refuse_one_name(self) -> None:
         """Names that only differ in how they are written: the same file on another machine."""
@@ -144,6 +151,19 @@ class Walk:
             elif len(files) > 1:
                 names = ", ".join(sorted(file.relative for file in files))
                 self._note("case-collision", files[0].relative, f"{names} differ in case alone: one file on macOS")
+
+    def _note_twins(self) -> None:
+        """Files that differ in their endings alone: perhaps one text, which searches would find twice."""
+        by_stem: dict[str, list[str]] = defaultdict(list)
+        for file in self.found.files:
+            by_stem[str(PurePosixPath(file.relative).with_suffix(""))].append(file.relative)
+        for names in by_stem.values():
+            if len({format_of(name) for name in names}) > 1:
+                first, *others = sorted(names)
+                message = (
+                    f"beside {', '.join(others)}: indexed as {len(names)} documents; keep one if they are one text"
+                )
+                self._note("same-name", first, message)
 
     def _refuse(self, files: list[SourceFile]) -> None:
         for file in files:

@@ -1,4 +1,5 @@
 import os
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -44,7 +45,7 @@ def test_dated_folders_are_editions_and_the_rest_is_named(write_files: Write) ->
         ("2026-01-01", parse_day("2026-01-01"), ["a.md"]),
     ]
     outside = {("outside-editions", name) for name in ("README.md", "drafts", "2026-notes")}
-    assert notes(handbook) == outside | {("not-markdown", "2026-01-01/logo.svg")}
+    assert notes(handbook) == outside | {("not-read", "2026-01-01/logo.svg")}
     assert not handbook.flat
 
 
@@ -195,6 +196,39 @@ def test_a_correction_from_the_future(write_files: Write) -> None:
         read(root)
 
 
+# Beside the files that are read
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("~$seats.docx", "hidden-skipped", "Word's mark that a file is open, so it is skipped"),
+        ("._seats.docx", "hidden-skipped", "hidden, so it is skipped"),
+        ("seats.DOC", "unread-document", ".doc is not read, so it is skipped; save it as .docx"),
+        ("fees.xlsx", "unread-document", ".xlsx is not read, .*; save it as .pdf, or copy its tables into a .docx"),
+        ("notes.txt", "unread-document", ".txt is not read, so it is skipped; save it as .md"),
+        ("logo.svg", "not-read", "neither Markdown, HTML, DOCX nor PDF, so it is skipped"),
+    ],
+)
+def test_a_file_that_is_skipped_is_named(write_files: Write, name: str, code: str, message: str) -> None:
+    handbook = read(write_files({"2026-01-01/a.md": "Text.", f"2026-01-01/{name}": "Text."}))
+
+    [note] = handbook.notes
+    assert (note.code, note.where) == (code, f"2026-01-01/{name}")
+    assert re.fullmatch(message, note.message)
+    assert files(handbook.editions[0]) == ["a.md"]
+
+
+def test_every_format_is_found_and_twins_are_named(write_files: Write) -> None:
+    names = ["a.md", "b.html", "c.docx", "d.PDF", "d.markdown", "sub/a.pdf", "e.md", "e.mdx"]
+    handbook = read(write_files({f"2026-01-01/{name}": "Text." for name in names}))
+
+    assert files(handbook.editions[0]) == sorted(names)
+    [note] = handbook.notes
+    assert (note.code, note.where) == ("same-name", "2026-01-01/d.PDF")
+    assert note.message == "beside d.markdown: indexed as 2 documents; keep one if they are one text"
+
+
 # A root that cannot be read
 
 
@@ -218,7 +252,9 @@ def test_a_root_that_links_to_itself(tmp_path: Path) -> None:
 
 
 def test_a_root_without_markdown(write_files: Write) -> None:
-    with pytest.raises(SourceError, match=r"no Markdown file in this folder; fix: put files ending in .md"):
+    with pytest.raises(
+        SourceError, match=r"no file to read in this folder; allowed: Markdown \(\.md, .*, PDF \(\.pdf\); fix: put such"
+    ):
         read(write_files({"a.txt": "Text.", ".hidden.md": "Text."}))
 
 
@@ -227,7 +263,7 @@ def test_an_empty_edition_folder(write_files: Write) -> None:
     (root / "2026-03-01").mkdir()
 
     with pytest.raises(
-        SourceError, match=r"2026-03-01: an edition without a Markdown file; fix: remove the folder, or say"
+        SourceError, match=r"2026-03-01: an edition without a file to read; allowed: .*; fix: remove the folder, or say"
     ):
         read(root)
 
