@@ -1,30 +1,28 @@
-"""`python -m eval.reading_table FOLDER`: a Markdown table of how every document of a folder is read."""
+"""`python -m eval.reading_table FILE...`: a Markdown table of how each of several documents is read."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from eval.inspecting import Inspected, inspect_file
-from ingest.errors import CaveatError
-from ingest.formats import format_of
+from ingest.errors import SourceError
 from ingest.settings import IngestSettings
 
 _HEADS: Final = ("File", "Pages", "Sections", "of them numbered", "Tables", "Letters and digits", "Kept", "Lost lines")
 
 
-def rows_of(folder: Path, settings: IngestSettings) -> Iterator[tuple[str, ...]]:
-    """One row for each file of a format that is read, by name; a refused one has its reason."""
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or format_of(path.name) in (None, format_of("README.md")):
-            continue
+def rows_of(files: Iterable[Path], settings: IngestSettings) -> Iterator[tuple[str, ...]]:
+    """One row for each file; a refused one has its reason."""
+    for path in files:
         try:
             yield _row(path.name, inspect_file(path, settings))
-        except CaveatError as error:
-            yield path.name, f"refused: {str(error).removeprefix(str(path)).lstrip(':, ')}", *[""] * (len(_HEADS) - 2)
+        except SourceError as error:
+            reason = str(error).replace(str(path), path.name)
+            yield path.name, f"refused: {reason}", *[""] * (len(_HEADS) - 2)
 
 
 def _row(name: str, found: Inspected) -> tuple[str, ...]:
@@ -43,10 +41,10 @@ def _row(name: str, found: Inspected) -> tuple[str, ...]:
     )
 
 
-def table(folder: Path, settings: IngestSettings) -> str:
+def table(files: Iterable[Path], settings: IngestSettings) -> str:
     """The whole table."""
     rule = "|---|" + "---:|" * (len(_HEADS) - 1)
-    lines = [_HEADS, *rows_of(folder, settings)]
+    lines = [_HEADS, *rows_of(files, settings)]
     shown = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines]
     return "\n".join([shown[0], rule, *shown[1:]])
 
@@ -54,8 +52,8 @@ def table(folder: Path, settings: IngestSettings) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m eval.reading_table", description=__doc__)
-    parser.add_argument("folder", type=Path, metavar="FOLDER")
-    print(table(parser.parse_args(arguments).folder, IngestSettings()))
+    parser.add_argument("files", type=Path, metavar="FILE", nargs="+")
+    print(table(parser.parse_args(arguments).files, IngestSettings()))
     return 0
 
 
