@@ -7,6 +7,7 @@ down. Neither is ever read from the clock here: today and now are passed in.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -178,18 +179,21 @@ def today(now: Instant, tz: str) -> Day:
     return (_EPOCH + now * _MICROSECOND).astimezone(zone(tz)).date().toordinal()
 
 
-def effective_line(text: str, *, first_line: int = 1, where: str | None = None) -> list[tuple[Day, int]]:
+def effective_line(
+    text: str, *, first_line: int = 1, where: Callable[[int], str] | None = None
+) -> list[tuple[Day, int]]:
     """Each day that an "Effective ..." line of its own near the top states, with its 1-based line.
 
     A sentence that goes on after the date speaks of something else and does not count, nor does
-    "last updated". `first_line` is the line of the file on which `text` starts.
+    "last updated". `first_line` is the line of the file on which `text` starts, `where` what
+    messages call a line.
 
     Raises:
         DateError: such a line has a date that cannot be read, or with two readings.
     """
     lines = enumerate(text.split("\n", EFFECTIVE_LINES)[:EFFECTIVE_LINES], start=first_line)
     found = [(match["date"], number) for number, line in lines if (match := _effective(line))]
-    return [(parse_day(written, where=f"{where}:{number}" if where else None), number) for written, number in found]
+    return [(parse_day(written, where=where(number) if where else None), number) for written, number in found]
 
 
 def _effective(line: str) -> re.Match[str] | None:

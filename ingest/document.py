@@ -88,7 +88,7 @@ class Note:
     code: str
     """Stable kebab-case name, such as "date-differs"."""
     where: str
-    """File, or file:line."""
+    """File, file:line, or "file, page 3"."""
     message: str
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from ingest.blocks import Dropped, SourceLine
 from ingest.document import Document, Note
 from ingest.markdown.plain import blank, plain
+from ingest.places import located
 
 NEAR: Final = 20_000
 """Characters before and after the place of the last line that a line is looked for in first: columns, footnotes
@@ -187,13 +188,6 @@ def _lost(line: LostLine) -> str:
     if len(line.words) == len(_WORD.findall(line.text)):
         return f"not in any section: {shown}"
     return f"not in any section: {' '.join(line.words)[:SHOWN]} (of: {shown})"
-
-
-def located(where: str, place: str) -> str:
-    """A place in a file as messages show it: "seats.md:12", "seats.pdf, page 3"."""
-    if not place:
-        return where
-    return f"{where}:{place.removeprefix('line ')}" if place.startswith("line ") else f"{where}, {place}"
 
 
 def lost_lines(document: Document, raw: str) -> list[Note]:

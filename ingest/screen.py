@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ingest.document import Document, Note, Section
+from ingest.places import located, place_in
 
 SAMPLE: Final = 20_000
 """Characters of a document that its language is told from."""
@@ -64,17 +65,15 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def screen(document: Document) -> list[Note]:
-    """A note for each place with hidden text or with orders to a model, at its line of the file."""
+    """A note for each place with hidden text or with orders to a model, at its line or page of the file."""
     notes = (note for section in document.sections for note in _section_notes(document, section))
     return list({(note.code, note.where): note for note in notes}.values())
 
 
 def _section_notes(document: Document, section: Section) -> Iterator[Note]:
     text = document.text[section.start : section.end]
-    first = next(iter(section.elements), None)
-    above = first.line - text.count("\n", 0, first.start) if first else 1
-    for code, at, message in sorted(_findings(text), key=lambda one: one[1]):
-        yield Note(code, f"{document.doc_id}:{above + text.count(chr(10), 0, at)}", message)
+    for code, offset, message in sorted(_findings(text), key=lambda one: one[1]):
+        yield Note(code, located(document.doc_id, place_in(section, offset)), message)
 
 
 def _findings(text: str) -> Iterator[tuple[str, int, str]]:

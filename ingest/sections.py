@@ -13,6 +13,7 @@ from ingest.footnotes import Footnotes
 from ingest.links import find_links
 from ingest.markdown.plain import plain
 from ingest.outline import Head, outline
+from ingest.places import at, spot
 
 NOTE_GAP = "\n\n"
 """Between a section's own text and the footnotes that stand elsewhere."""
@@ -120,11 +121,10 @@ def _with_single_ids(sections: Iterable[Section], doc_id: str) -> tuple[list[Sec
     kept, notes = [], []
     for section in sections:
         if section.explicit_id in seen:
-            where = f"{doc_id}:{section.elements[0].line}"
             notes.append(
                 Note(
                     "duplicate-section-id",
-                    where,
+                    at(doc_id, section.elements[0].line, section.elements[0]),
                     f'a second section has the id "{section.explicit_id}"; its id is ignored',
                 )
             )
@@ -145,14 +145,12 @@ def _repeated_numbers(sections: list[Section], doc_id: str) -> list[Note]:
         whole = "." in section.number
         key = (None if whole else section.parent, section.number if whole else f"{_word(section)}{section.number}")
         if first := seen.get(key):
-            where = f"{doc_id}:{section.elements[0].line}"
-            notes.append(
-                Note(
-                    "duplicate-number",
-                    where,
-                    f'"{section.path[-1]}" repeats the number of "{first.path[-1]}" in line {first.elements[0].line}',
-                )
+            heading, former = section.elements[0], first.elements[0]
+            below = "in" if former.page is None else "on"
+            message = (
+                f'"{section.path[-1]}" repeats the number of "{first.path[-1]}" {below} {spot(former.line, former)}'
             )
+            notes.append(Note("duplicate-number", at(doc_id, heading.line, heading), message))
         seen.setdefault(key, section)
     return notes
 

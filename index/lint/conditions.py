@@ -36,20 +36,21 @@ def bare_formulas(placed: Iterable[Placed]) -> Iterator[Note]:
         for index, section in enumerate(one.document.sections):
             found = _formula(section)
             if found and not _has_condition(one.document, index, below):
-                what, line = found
+                what, offset = found
                 message = (
                     f"{what} with no condition near; say for whom and when it holds, or link to the section that does"
                 )
-                yield Note("no-condition", one.where(line), message)
+                yield Note("no-condition", one.where(section, offset), message)
 
 
 def _formula(section: Section) -> tuple[str, int] | None:
+    """What wants a condition, and its offset in the section's text."""
     for element in section.elements:
         text = _RUN.sub(_without_address, section.text[element.start : element.end])
         if element.kind is not Kind.HEADING and (match := _FORMULA.search(text)):
-            return "a formula", element.line + text.count("\n", 0, match.start())
+            return "a formula", element.start + match.start()
         if element.kind is Kind.TABLE and any(_AMOUNT.search(section.text, *row) for row in element.rows):
-            return "a table of amounts", element.line
+            return "a table of amounts", element.start
     return None
 
 

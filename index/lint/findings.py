@@ -20,9 +20,10 @@ from index.lint.editions import edition_findings
 from index.lint.links import loose_links
 from index.lint.moves import move_notes
 from ingest.dates import UNKNOWN_DAY
-from ingest.document import Document, Note
+from ingest.document import Document, Note, Section
 from ingest.errors import SourceError
 from ingest.handbook.editions import Edition, Handbook
+from ingest.places import located, place_in, sortable
 from ingest.screen import screen
 
 Finding = Note
@@ -40,9 +41,14 @@ class Placed:
     loaded: LoadedDocument
     document: Document
 
-    def where(self, line: int) -> str:
-        """File and line."""
-        return f"{self.edition.where(self.loaded.relative)}:{line}"
+    @property
+    def file(self) -> str:
+        """The file as messages name it."""
+        return self.edition.where(self.loaded.relative)
+
+    def where(self, section: Section, offset: int = 0) -> str:
+        """File and line, or page, of an offset in a section's text."""
+        return located(self.file, place_in(section, offset))
 
 
 def lint(handbook: Handbook, loaded: Sequence[LoadedEdition], moment: Moment) -> tuple[Finding, ...]:
@@ -76,8 +82,7 @@ def newest(loaded: Iterable[LoadedEdition]) -> Mapping[str, tuple[Edition, Loade
 
 
 def _place(note: Note) -> tuple[str, int, str, str]:
-    file, _, line = note.where.rpartition(":")
-    return (file, int(line), note.code, note.message) if line.isdigit() else (note.where, 0, note.code, note.message)
+    return (*sortable(note.where), note.code, note.message)
 
 
 def _refused(loaded: Iterable[LoadedEdition]) -> Iterator[Note]:
@@ -88,10 +93,10 @@ def _refused(loaded: Iterable[LoadedEdition]) -> Iterator[Note]:
 
 
 def _of_document(placed: Placed) -> Iterator[Note]:
-    file = placed.edition.where(placed.loaded.relative)
+    file = placed.file
     yield from placed.loaded.notes
     for note in screen(placed.document):
-        yield Note(note.code, f"{file}:{note.where.rpartition(':')[2]}", note.message)
+        yield Note(note.code, file + note.where.removeprefix(placed.document.doc_id), note.message)
     if placed.loaded.effective == UNKNOWN_DAY:
         message = "no effective date, so it is in force for all days; put effective_from into its front matter"
         yield Note("undated", file, message)
@@ -121,8 +126,7 @@ def _duplicates(placed: Iterable[Placed]) -> Iterator[Note]:
     for one in placed:
         for section, traits in zip(one.document.sections, one.loaded.skeleton.sections, strict=True):
             if traits.telling:
-                line = section.elements[0].line if section.elements else 1
-                groups[traits.body].append((one.document.address(section), one.where(line)))
+                groups[traits.body].append((one.document.address(section), one.where(section)))
     for places in groups.values():
         for _, where in places[1:]:
             first = places[0][0]

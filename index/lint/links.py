@@ -30,15 +30,7 @@ def loose_links(placed: Sequence[Placed]) -> Iterator[Note]:
             for link in section.links:
                 if found := _looseness(targets, link, one.document.doc_id):
                     code, message = found
-                    yield Note(code, one.where(line_of(section, link.start)), message)
-
-
-def line_of(section: Section, at: int) -> int:
-    """The line of the file for an offset in a section's text."""
-    above = [element for element in section.elements if element.start <= at]
-    if not above:
-        return section.elements[0].line if section.elements else 1
-    return above[-1].line + section.text.count("\n", above[-1].start, at)
+                    yield Note(code, one.where(section, link.start), message)
 
 
 def _looseness(targets: Targets, link: Link, doc_id: str) -> tuple[str, str] | None:

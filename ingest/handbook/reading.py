@@ -6,8 +6,10 @@ A pure function of its request, so that it can run in a process of its own; it o
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Final, Literal
 
@@ -19,9 +21,10 @@ from ingest.errors import DateError, SourceError
 from ingest.formats import MARKDOWN, Format, disguise, format_of
 from ingest.handbook.frontmatter import Declared, declared, read_sidecar, split_front_matter
 from ingest.handbook.sources import SIDECAR
-from ingest.loss import Loss, kept_texts, located, lost_notes, markdown_lines, measure
+from ingest.loss import Loss, kept_texts, lost_notes, markdown_lines, measure
 from ingest.markdown.reader import read_markdown
 from ingest.numbering import split_heading
+from ingest.places import at, located
 from ingest.screen import language_note
 from ingest.sections import build_document
 from ingest.settings import IngestSettings
@@ -204,22 +207,28 @@ def _differing(above: Declared, below: Declared, where: str) -> Iterator[Note]:
             )
 
 
+def _line_at(text: _Text, where: str, line: int) -> str:
+    above = bisect_right(text.elements, line, key=lambda element: element.line)
+    return at(where, line, text.elements[above - 1] if above else None)
+
+
 def _dates(
     text: _Text, declarations: tuple[Declared, Declared], request: FileRequest
 ) -> tuple[tuple[DateEvidence, ...], list[Note]]:
     ranks: tuple[Literal["sidecar", "front-matter"], ...] = ("sidecar", "front-matter")
     places = (request.where + SIDECAR, request.where)
+    place = partial(_line_at, text, request.where)
     dates = [
         DateEvidence(rank, declaration.effective, place)
         for rank, declaration, place in zip(ranks, declarations, places, strict=True)
         if declaration.effective is not None
     ]
     try:
-        stated = effective_line(text.body, first_line=text.first_line, where=request.where)
+        stated = effective_line(text.body, first_line=text.first_line, where=place)
     except DateError as error:
         if not dates and not request.dated:
             raise
         # Another date decides, so this one is only worth a note.
         return tuple(dates), [Note("date-unreadable", error.where or request.where, str(error))]
-    dates += [DateEvidence("text", day, f"{request.where}:{line}") for day, line in stated]
+    dates += [DateEvidence("text", day, place(line)) for day, line in stated]
     return tuple(dates), []

@@ -171,4 +171,4 @@ def test_an_effective_line_far_below_the_top_does_not_count() -> None:
 
 def test_an_effective_line_with_two_readings_is_refused() -> None:
     with pytest.raises(DateError, match=r"a.md:2: .*month first.*day first"):
-        effective_line("# Seats\nEffective date: 01/07/2024", where="a.md")
+        effective_line("# Seats\nEffective date: 01/07/2024", where="a.md:{}".format)
