@@ -25,7 +25,8 @@ def index(
         bool, typer.Option("--correct", help="Let a changed edition correct what was in force in the past.")
     ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Publish nothing if a file is refused or undated (exit status 2).")
+        bool,
+        typer.Option("--strict", help="Publish nothing if a file is refused, undated or lost text (exit status 2)."),
     ] = False,
     full: Annotated[bool, typer.Option("--full", help="Build the search index anew, without the caches.")] = False,
     effective_from: Annotated[

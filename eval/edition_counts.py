@@ -22,6 +22,7 @@ from index.lint.findings import newest
 from ingest.dates import Instant, today
 from ingest.document import Document
 from ingest.errors import SourceError
+from ingest.formats import MARKDOWN, format_of
 from ingest.handbook.editions import Edition
 from ingest.handbook.frontmatter import declared, split_front_matter
 from ingest.settings import IngestSettings
@@ -122,6 +123,8 @@ def _changed(before: Mapping[str, Traits], after: Mapping[str, Traits]) -> int:
 
 def _is_generated(edition: Edition, loaded: LoadedDocument) -> bool:
     where = edition.where(loaded.relative)
+    if format_of(loaded.relative) not in (MARKDOWN, None):
+        return False
     [path] = [file.path for file in edition.files if file.relative == loaded.relative]
     try:
         text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")

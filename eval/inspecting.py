@@ -14,7 +14,7 @@ from ingest.dates import Day, show_day
 from ingest.document import Document, Link, Note, Section
 from ingest.elements import Element, Kind
 from ingest.errors import SourceError
-from ingest.formats import FORMATS, format_of
+from ingest.formats import ALLOWED, advice_for, format_of
 from ingest.handbook.editions import effective_of
 from ingest.handbook.folders import folder_name
 from ingest.handbook.reading import FileReading, FileRequest
@@ -128,8 +128,7 @@ def inspect_file(path: Path, settings: IngestSettings) -> Inspected:
     if path.is_dir():
         raise SourceError("a folder", where=where, allowed="one file", fix="caveat index reads a whole folder")
     if format_of(path.name) is None:
-        allowed = ", ".join(f"{one.name} ({', '.join(one.suffixes)})" for one in FORMATS)
-        raise SourceError("not a format that is read", where=where, allowed=allowed)
+        raise SourceError("not a format that is read", where=where, allowed=ALLOWED, fix=advice_for(path.name))
     raw = _bytes(path, where, settings)
     beside = Path(f"{path}{SIDECAR}")
     sidecar = _bytes(beside, str(beside), settings) if os.path.lexists(beside) else None

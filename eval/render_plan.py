@@ -10,23 +10,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eval.paint import Paint, harmless
 from ingest.dates import FOREVER_DAY, Day, show_day
+from ingest.places import file_of
 
 if TYPE_CHECKING:
     from index.history.changes import SectionChange
-    from index.history.plan import Plan
+    from index.history.plan import LostText, Plan
     from ingest.document import Note
     from ingest.handbook.editions import Refusal
 
 LISTED: Final = 20
-"""Changes of one kind and day that are listed one by one; more of them are counted."""
+"""Changes of one kind and day that are listed one by one, and files with lost text; more of them are counted."""
 NOTED: Final = 5
-"""Notes of one code that are listed one by one."""
+"""Notes of one code that are listed one by one; of more, as many files with one line each."""
 
 
 def plan(found: Plan, paint: Paint) -> str:
     """What a run would do."""
     head = paint.bold(f"Plan: {counted(found.counts) or 'nothing changes'}")
-    blocks = [head, *changes(found.changes, paint), *remarks(found.refusals, found.notes, paint)]
+    blocks = [head, *changes(found.changes, paint), *lost(found.lost, paint)]
+    blocks += remarks(found.refusals, found.notes, paint)
     blocks += [paint.warn(f"{removal.edition} removes {removal}: needs --allow-removals") for removal in found.removals]
     if found.corrects_from is not None:
         blocks.append(paint.warn(f"The past is corrected from {day(found.corrects_from)} on: needs --correct"))
@@ -41,6 +43,7 @@ def plan_values(found: Plan) -> dict[str, Any]:
         "corrects_from": show_day(found.corrects_from) if found.corrects_from is not None else None,
         "removals": [{"edition": removal.edition, "removes": str(removal)} for removal in found.removals],
         **remark_values(found.refusals, found.notes),
+        "lost": lost_values(found.lost),
         "undated": list(found.undated),
     }
 
@@ -121,8 +124,30 @@ def _line(change: SectionChange, paint: Paint) -> str:
     return f"  {change.kind.value:<10} {name}{paint.dim(harmless(f'{change.address}{was}{until}'))}{corrects}"
 
 
+def lost(found: Sequence[LostText], paint: Paint) -> Iterator[str]:
+    """The files with text that no search will find."""
+    if found:
+        lines = [harmless(f"  {one}") for one in found[:LISTED]]
+        lines += [f"  and {len(found) - LISTED} more files (--json lists them)"] if len(found) > LISTED else []
+        head = paint.bad("Lost; no section holds this text, so no search will find it:")
+        yield "\n".join([head, *lines, "  `caveat read FILE` lists every lost line of a file."])
+
+
+def lost_values(found: Iterable[LostText]) -> list[dict[str, Any]]:
+    """Lost text by file as plain values; `caveat read` has its lines."""
+    return [
+        {
+            "file": one.file,
+            "lines": len(one.loss.lines),
+            "characters": one.loss.total.lost,
+            "first": {"where": one.loss.lines[0].where, "text": one.loss.lines[0].text},
+        }
+        for one in found
+    ]
+
+
 def remarks(refusals: Sequence[Refusal], notes: Iterable[Note], paint: Paint) -> Iterator[str]:
-    """Refused files, then what was noted about the others."""
+    """Refused files, then what was noted about the others; lost lines are told of by `lost`."""
     if refusals:
         lines = [paint.bad("Refused; what was in force of them stays in force:")]
         yield "\n".join([*lines, *(f"  {harmless(_refused(one))}" for one in refusals)])
@@ -131,14 +156,30 @@ def remarks(refusals: Sequence[Refusal], notes: Iterable[Note], paint: Paint) ->
 
 
 def _noted(notes: Iterable[Note], paint: Paint) -> Iterator[str]:
-    counts: Counter[str] = Counter()
+    by_code: dict[str, list[Note]] = {}
     for note in notes:
-        counts[note.code] += 1
-        if counts[note.code] <= NOTED:
-            yield f"  {note.where}: {harmless(note.message)} {paint.dim(f'[{note.code}]')}"
-    for code, count in counts.items():
-        if count > NOTED:
-            yield f"  {count - NOTED} more {paint.dim(f'[{code}] (--json or caveat lint lists them)')}"
+        if note.code != "lost-line":
+            by_code.setdefault(note.code, []).append(note)
+    for code, of_code in by_code.items():
+        groups = [[note] for note in of_code] if len(of_code) <= NOTED else _by_file(of_code)
+        yield from (_note(group, paint) for group in groups[:NOTED])
+        if left := sum(map(len, groups[NOTED:])):
+            files = len(groups) - NOTED
+            of_files = f" in {files} files" if files < left else ""
+            yield f"  {left:,} more{of_files} {paint.dim(f'[{code}] (--json or caveat lint lists them)')}"
+
+
+def _by_file(notes: Iterable[Note]) -> list[list[Note]]:
+    found: dict[str, list[Note]] = {}
+    for note in notes:
+        found.setdefault(file_of(note.where), []).append(note)
+    return list(found.values())
+
+
+def _note(group: Sequence[Note], paint: Paint) -> str:
+    """The first of the notes on one file, and how many more there are."""
+    first, more = group[0], f" (and {len(group) - 1:,} more in this file)" if len(group) > 1 else ""
+    return f"  {harmless(first.where)}: {harmless(first.message)}{more} {paint.dim(f'[{first.code}]')}"
 
 
 def _refused(refusal: Refusal) -> str:

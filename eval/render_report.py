@@ -17,7 +17,11 @@ def report(done: Report, paint: Paint) -> str:
     """What a run changed, what it embedded, and how long that took."""
     # In a first run everything is new: which sections there are is what search and show are for.
     changes = render_plan.totals if done.generation == 1 else render_plan.changes
-    blocks = [*changes(done.changes, paint), *render_plan.remarks(done.refusals, done.notes, paint)]
+    blocks = [
+        *changes(done.changes, paint),
+        *render_plan.lost(done.lost, paint),
+        *render_plan.remarks(done.refusals, done.notes, paint),
+    ]
     return "\n\n".join([*blocks, "\n".join(_summary(done, paint))])
 
 
@@ -44,6 +48,7 @@ def values(done: Report) -> dict[str, Any]:
         "counts": dict(done.counts),
         "changes": [render_plan.change_values(change) for change in done.changes],
         **render_plan.remark_values(done.refusals, done.notes),
+        "lost": render_plan.lost_values(done.lost),
         "chunks": {
             "total": done.chunks_total,
             "new": done.chunks_new,

@@ -25,7 +25,7 @@ from index.history.catalog import Catalog
 from index.history.change import Change
 from index.history.changes import SectionChange, counted
 from index.history.parsed import ParseCache, load
-from index.history.plan import Plan, make_plan
+from index.history.plan import LostText, Plan, make_plan
 from index.history.records import Content
 from index.history.rollback import rollback
 from index.settings import Settings
@@ -82,6 +82,7 @@ class Report:
     counts: Mapping[str, int]
     refusals: tuple[Refusal, ...]
     notes: tuple[Note, ...]
+    lost: tuple[LostText, ...]
     chunks_total: int
     chunks_new: int
     """Chunks of the versions that this run added to the index."""
@@ -144,7 +145,7 @@ def index_run(request: IndexRequest) -> Report:
     """Bring a state folder up to date with a handbook.
 
     Raises:
-        SourceError: the handbook cannot be read; with `strict`, a file was refused.
+        SourceError: the handbook cannot be read; with `strict`, a file was refused or lost some of its text.
         GuardError: a change wants a flag first.
         StateError: the state folder is of another handbook, locked, damaged, read-only, or the disk is full.
         EncoderError: the encoder cannot be prepared.
@@ -162,7 +163,7 @@ def index_run(request: IndexRequest) -> Report:
             with watch.stage("record"):
                 _record(catalog, plan.change)
             built = _publish(state, catalog, request, watch)
-            return _report(state, catalog, _Told(plan.changes, plan.refusals, plan.notes), built, watch)
+            return _report(state, catalog, _Told(plan.changes, plan.refusals, plan.notes, plan.lost), built, watch)
 
 
 def rollback_run(request: RollbackRequest) -> Report:
@@ -273,6 +274,7 @@ class _Told:
     changes: tuple[SectionChange, ...]
     refusals: tuple[Refusal, ...] = ()
     notes: tuple[Note, ...] = ()
+    lost: tuple[LostText, ...] = ()
 
 
 def _report(state: State, catalog: Catalog, told: _Told, built: Built | None, watch: _Stopwatch) -> Report:
@@ -285,6 +287,7 @@ def _report(state: State, catalog: Catalog, told: _Told, built: Built | None, wa
         counts=counted(told.changes),
         refusals=told.refusals,
         notes=told.notes,
+        lost=told.lost,
         chunks_total=manifest.points,
         chunks_new=built.chunks_new if built else 0,
         chunks_embedded=built.embedded.encoded if built else 0,

@@ -39,6 +39,11 @@ class LostLine:
     words: tuple[str, ...]
     """The words that are missing; all of the line's where the line is."""
 
+    @property
+    def shown(self) -> str:
+        """The beginning of the line."""
+        return self.text if len(self.text) <= SHOWN else f"{self.text[: SHOWN - 3]}..."
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -184,10 +189,9 @@ def lost_notes(loss: Loss, where: str) -> list[Note]:
 
 
 def _lost(line: LostLine) -> str:
-    shown = line.text if len(line.text) <= SHOWN else f"{line.text[: SHOWN - 3]}..."
     if len(line.words) == len(_WORD.findall(line.text)):
-        return f"not in any section: {shown}"
-    return f"not in any section: {' '.join(line.words)[:SHOWN]} (of: {shown})"
+        return f"not in any section: {line.shown}"
+    return f"not in any section: {' '.join(line.words)[:SHOWN]} (of: {line.shown})"
 
 
 def lost_lines(document: Document, raw: str) -> list[Note]:

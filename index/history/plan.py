@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from index.history.assembly import Moment, Prior, assemble
 from index.history.believing import Believer, as_timeline, belief_of
@@ -27,6 +28,25 @@ from ingest.dates import UNKNOWN_DAY, Day, Instant, show_day, show_instant
 from ingest.document import Note
 from ingest.errors import ConfigError, GuardError, SourceError, StateError
 from ingest.handbook.editions import Refusal
+from ingest.loss import Loss
+
+NAMED: Final = 5
+"""Files that an error names."""
+
+
+@dataclass(frozen=True, slots=True)
+class LostText:
+    """A file with words that no section holds, so that no search finds them."""
+
+    file: str
+    loss: Loss
+
+    def __str__(self) -> str:
+        """Such as "2026-01-01/seats.pdf: 3 lines, 112 letters and digits; first on page 3: Notice of ..."."""
+        first, lines = self.loss.lines[0], len(self.loss.lines)
+        size = f"{lines:,} line{'s' if lines > 1 else ''}, {self.loss.total.lost:,} letters and digits"
+        place = f"{'on' if first.where.startswith('page') else 'in'} {first.where}"
+        return f"{self.file}: {size}; {'the first ' if lines > 1 else ''}{place}: {first.shown}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +58,7 @@ class Plan:
     """By first day, then by address."""
     refusals: tuple[Refusal, ...]
     notes: tuple[Note, ...]
+    lost: tuple[LostText, ...]
     removals: tuple[Removal, ...]
     """Editions that end more sections than the limit allows without a word; empty at the first run."""
     removal_limit: float
@@ -65,7 +86,7 @@ class Plan:
         """Refuse what was not allowed.
 
         Raises:
-            SourceError: strict, and a file was refused or a document has no date.
+            SourceError: strict, and a file was refused, lost some of its text, or has no date.
             GuardError: sections are removed beyond the limit, or the past is corrected, without a word for it.
         """
         if strict:
@@ -87,6 +108,12 @@ class Plan:
             first = self.refusals[0]
             more = f" (and {len(self.refusals) - 1} more)" if len(self.refusals) > 1 else ""
             raise SourceError(f"refused under --strict{more}: {first.error}")
+        if self.lost:
+            more = f"; and {len(self.lost) - NAMED} more files" if len(self.lost) > NAMED else ""
+            raise SourceError(
+                f"lost text under --strict: {'; '.join(map(str, self.lost[:NAMED]))}{more}",
+                fix="`caveat read FILE` lists every lost line",
+            )
         if self.undated:
             raise SourceError(
                 f"no effective date under --strict in {len(self.undated)} documents, first {self.undated[0]}",
@@ -138,6 +165,7 @@ def make_plan(
         changes,
         tuple(refusal for edition in loaded for refusal in edition.refusals),
         (*_notes(loaded, () if prior else over), *too_late(prior, tellings, catalog.last_instant)),
+        tuple(_lost(loaded)),
         over if prior else (),
         settings.removal_limit,
         tuple(sorted({s.doc_id for t in assembled for s in t.said.values() if s.valid_from == UNKNOWN_DAY})),
@@ -239,6 +267,13 @@ def _change(
         partial(contents_from, sources.documents),
         {"changes": counted(changes)},
     )
+
+
+def _lost(loaded: Sequence[LoadedEdition]) -> Iterator[LostText]:
+    for edition in loaded:
+        for document in edition.documents:
+            if document.loss.lines:
+                yield LostText(edition.edition.where(document.relative), document.loss)
 
 
 def _notes(loaded: Sequence[LoadedEdition], removed: Sequence[Removal]) -> Iterator[Note]:

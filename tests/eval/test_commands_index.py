@@ -2,14 +2,18 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ingest.pool.pool
 from eval import render_report
 from eval.paint import Paint
 from eval.runlog import Logged
+from ingest.handbook.reading import FileReading, FileRequest, read_file
+from ingest.loss import Loss, LostLine, Tally
 
 Typed = Callable[..., Any]
 NEWEST = "2026-07-01/04-seats.md"
@@ -94,6 +98,42 @@ def test_a_refused_file_is_named_and_the_others_are_published(caveat: Typed, ind
     strict = caveat("index", str(indexed), "--strict")
     assert strict.status == 2
     assert "05-broken.md" in strict.err
+
+
+@pytest.fixture
+def lossy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader that loses one line of every chapter on fees."""
+
+    def read(request: FileRequest) -> FileReading:
+        found = read_file(request)
+        if "fees" not in request.relative:
+            return found
+        lines = (LostLine("line 3", "unless notice is late", ("unless",)),)
+        return replace(found, loss=Loss((Tally("", 30, 24, 0, 6),), {}, lines))
+
+    monkeypatch.setattr(ingest.pool.pool, "read_here", read)
+
+
+def test_lost_text_is_a_warning_at_every_run_and_stops_under_strict(
+    caveat: Typed, own_handbook: Path, lossy: None
+) -> None:
+    (own_handbook / "2026-07-01" / "09-fees.md").write_text("# 9 Fees\n\nPaid.\n", encoding="utf-8")
+    told = "2026-07-01/09-fees.md: 1 line, 6 letters and digits; in line 3: unless notice is late"
+    strict = caveat("index", str(own_handbook), "--strict")
+    assert (strict.status, strict.out) == (2, "")
+    assert f"lost text under --strict: {told}; fix: `caveat read FILE` lists every lost line" in strict.err
+    assert caveat("log", "--json").values == []
+    for _ in range(2):
+        done = caveat("index", str(own_handbook))
+        assert (done.status, done.err) == (0, "")
+        assert f"so no search will find it:\n  {told}\n" in done.out
+    [lost] = caveat("index", str(own_handbook), "--plan", "--json").values["lost"]
+    assert lost == {
+        "file": "2026-07-01/09-fees.md",
+        "lines": 1,
+        "characters": 6,
+        "first": {"where": "line 3", "text": "unless notice is late"},
+    }
 
 
 def test_rollback_and_forward_again(caveat: Typed, indexed: Path) -> None:
