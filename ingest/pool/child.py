@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final, cast
 
@@ -107,7 +108,8 @@ class Child:
         with self._guard:
             # A process that was waited for has given its number back.
             if self._process.returncode is None:
-                os.killpg(self._process.pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> resource.struct_rusage | None:
         """End it, if it has not ended, and leave no trace of it; returns what it used."""
@@ -115,7 +117,7 @@ class Child:
         with self._guard:
             if self._process.returncode is not None:
                 return None
-            _, status, usage = os.wait4(self._process.pid, 0)
+            status, usage = _waited(self._process.pid)
             self._process.returncode = os.waitstatus_to_exitcode(status)
             self._last_words = _last_line(self._complaints)
             for stream in (self._to, self._from, self._complaints):
@@ -191,6 +193,15 @@ def _start(command: Sequence[str], complaints: IO[bytes]) -> subprocess.Popen[by
         # A group of its own: Ctrl-C in the terminal reaches us alone, and what it may start ends with it.
         process_group=0,
     )
+
+
+def _waited(pid: int) -> tuple[int, resource.struct_rusage | None]:
+    try:
+        _, status, usage = os.wait4(pid, 0)
+    except ChildProcessError:
+        # Somebody waits for all children of this process, or ignores their end (SIGCHLD): how it ended is not known.
+        return 0, None
+    return status, usage
 
 
 def _last_line(complaints: IO[bytes]) -> str:

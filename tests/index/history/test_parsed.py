@@ -8,11 +8,14 @@ from unittest.mock import patch
 import pytest
 
 import index.history.parsed
+import ingest.pool.pool
 from index.history.parsed import LoadedEdition, ParseCache, contents_from, load
 from index.history.skeleton import Skeleton, skeleton_of
 from ingest.errors import StateError
 from ingest.handbook.editions import read_document, scan
 from ingest.handbook.read import file_request
+from ingest.pool.pool import ReadingPool
+from ingest.settings import IngestSettings
 from ingest.stored import document_from_json, document_to_json
 
 RICH = """---
@@ -115,3 +118,49 @@ def test_files_are_counted_while_they_are_read(handbook: Path) -> None:
     found = scan(handbook, timezone="UTC", now=2_000_000_000_000_000, max_file_bytes=10**6)
     load(found, ParseCache(Path(":memory:")), progress=lambda done, total: seen.append((done, total)))
     assert seen == [(1, 2), (2, 2)]
+
+
+@pytest.fixture
+def apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file is read by a process of its own."""
+    monkeypatch.setattr(ingest.pool.pool, "SMALL", 0)
+
+
+def test_a_file_read_apart_is_as_one_read_here_and_is_kept(
+    handbook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = read(handbook, ParseCache(Path(":memory:")))
+    monkeypatch.setattr(ingest.pool.pool, "SMALL", 0)
+    first = read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
+    with patch.object(ReadingPool, "read", wraps=lambda wanted: iter(())) as reading:
+        again = read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
+    assert [call.args for call in reading.call_args_list] == [([],)]
+    assert here == first == again
+    assert [document.read() for document in here.documents] == [document.read() for document in again.documents]
+
+
+def test_refusals_and_progress_are_in_the_order_of_the_files(write_files: Write, apart: None) -> None:
+    root = write_files({"2026-01-01/b.md": "# B\n", "2026-01-01/d.md": "# D\n"})
+    for name in ("a.md", "c.md", "e.md"):
+        (root / "2026-01-01" / name).write_bytes(b"\xff")
+    seen: list[tuple[int, int]] = []
+    found = scan(root, timezone="UTC", now=2_000_000_000_000_000, max_file_bytes=10**6)
+    [edition] = load(found, ParseCache(Path(":memory:")), progress=lambda done, total: seen.append((done, total)))
+    assert [document.relative for document in edition.documents] == ["b.md", "d.md"]
+    assert [refusal.relative for refusal in edition.refusals] == ["a.md", "c.md", "e.md"]
+    assert str(edition.refusals[0].error).startswith("2026-01-01/a.md: not UTF-8: byte 0xff at offset 0")
+    assert seen == [(done, 5) for done in range(1, 6)]
+
+
+def test_a_setting_that_changes_readings_reads_again_and_a_limit_does_not(handbook: Path, tmp_path: Path) -> None:
+    found = scan(handbook, timezone="UTC", now=2_000_000_000_000_000, max_file_bytes=10**6)
+    counts = []
+    for settings in (
+        IngestSettings(),
+        IngestSettings(read_seconds=9, max_pages=7),
+        IngestSettings(image_pages="ocr"),
+    ):
+        with patch.object(index.history.parsed, "file_request", wraps=file_request) as reading:
+            load(found, ParseCache(tmp_path / "parsed.sqlite"), settings=settings)
+        counts.append([call.args[2] for call in reading.call_args_list])
+    assert counts == [[IngestSettings()] * 2, [], [IngestSettings(image_pages="ocr")] * 2]
