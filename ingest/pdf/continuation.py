@@ -1,0 +1,137 @@
+"""A table that goes on at the top of the next page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from ingest.pdf.geometry import Cell, FoundTable
+from ingest.pdf.tabular.rows import is_value
+from ingest.pdf.tabular.text import text_of
+
+SHIFT: Final = 4.0
+"""Points by which the edges of one column may differ."""
+EXACT: Final = 1.0
+MIRRORED: Final = 72.0
+"""Points by which all columns may lie to one side: inner and outer margins change places on the next page."""
+
+Columns = tuple[tuple[float, float], ...]
+Rows = tuple[tuple[Cell, ...], ...]
+
+
+def joined(above: FoundTable, below: FoundTable) -> FoundTable | None:
+    """`above` with the rows of `below`, the first thing on the next page; None where that is another table.
+
+    A header that `below` repeats is left out; a row that the page break cut is put together where that is clear.
+    The box and the columns stay those of `above`.
+    """
+    places = _places(above, below)
+    if places is None:
+        return None
+    rows = tuple(_moved(row, places, len(above.columns)) for row in below.rows)
+    repeated = _repeated(above, rows)
+    if not repeated and below.header_rows and not _is_body(above, below):
+        return None
+    rows, last = rows[repeated:], above.rows[-1]
+    kept = above.rows
+    if rows and len(kept) > above.header_rows and _is_rest(last, rows[0], ruled=above.ruled):
+        cut = tuple(one + other for one, other in zip(last, rows[0], strict=True))
+        kept, rows = (*kept[:-1], cut), rows[1:]
+    header = above.header_rows or repeated
+    return FoundTable(above.box, kept + rows, header, above.columns, above.ruled)
+
+
+def goes_on(above: FoundTable, below: FoundTable) -> bool:
+    """Whether the words of every column of `below` share an edge or the middle with those of one of `above`.
+
+    Rows that would be no table by themselves need to stand so exactly; a running head hardly does.
+    """
+    places = _places(above, below)
+    if places is None:
+        return False
+    over, under = _extents(above), _extents(below)
+    return all(_is_aligned(over[place], extent) for place, extent in zip(places, under, strict=True))
+
+
+def _is_aligned(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    edges = abs(one[0] - other[0]), abs(one[1] - other[1]), abs(sum(one) - sum(other)) / 2
+    return min(edges) <= EXACT
+
+
+def _places(above: FoundTable, below: FoundTable) -> list[int] | None:
+    """For each column of `below`, which one of `above` it is."""
+    if len(above.columns) == len(below.columns) and _same_edges(above.columns, below.columns):
+        return list(range(len(above.columns)))
+    if len(below.columns) > len(above.columns):
+        return None
+    over, under = _extents(above), _extents(below)
+    places = [_under(extent, over) for extent in under]
+    known = [place for place in places if place is not None]
+    if len(known) < len(places) or any(right <= left for left, right in pairwise(known)):
+        return None
+    return known
+
+
+def _same_edges(over: Sequence[float], under: Sequence[float]) -> bool:
+    shifts = [low - high for high, low in zip(over, under, strict=True)]
+    aligned = all(abs(shift) <= SHIFT for shift in shifts)
+    # All columns moved alike are the same ones; of two columns that may be chance.
+    moved = len(over) > 2 and max(shifts) - min(shifts) <= SHIFT and abs(shifts[0]) <= MIRRORED
+    return aligned or moved
+
+
+def _extents(table: FoundTable) -> Columns:
+    """Left and right end of the words of each column; rows with one cell may reach over others."""
+    rows = [row for row in table.rows if sum(map(bool, row)) > 1]
+    columns = [[word for row in rows for word in row[place]] for place in range(len(table.columns))]
+    return tuple((min((w.x0 for w in c), default=0.0), max((w.x1 for w in c), default=0.0)) for c in columns)
+
+
+def _under(extent: tuple[float, float], over: Columns) -> int | None:
+    """The only column above with which a column shares some width and an edge, or most of its width."""
+    start, end = extent
+    shared = [min(end, right) - max(start, left) for left, right in over]
+    touched = [place for place, width in enumerate(shared) if width > 0]
+    if len(touched) != 1:
+        return None
+    left, right = over[touched[0]]
+    edge = min(abs(start - left), abs(end - right), abs(start + end - left - right) / 2) <= SHIFT
+    return touched[0] if edge or shared[touched[0]] > 0.5 * (end - start) else None
+
+
+def _moved(row: tuple[Cell, ...], places: Sequence[int], width: int) -> tuple[Cell, ...]:
+    cells: list[Cell] = [()] * width
+    for place, cell in zip(places, row, strict=True):
+        cells[place] = cell
+    return tuple(cells)
+
+
+def _repeated(above: FoundTable, rows: Rows) -> int:
+    """How many rows at the top are the header of `above`, or its first row, once more."""
+    count = max(above.header_rows, 1)
+    return count if len(rows) >= count and all(map(_same, above.rows[:count], rows[:count])) else 0
+
+
+def _same(row: tuple[Cell, ...], other: tuple[Cell, ...]) -> bool:
+    return [text_of(cell).casefold() for cell in row] == [text_of(cell).casefold() for cell in other]
+
+
+def _is_body(above: FoundTable, below: FoundTable) -> bool:
+    """Whether what was taken for a header of `below` is none beside that of `above`, which is bold."""
+    return _is_bold(above.rows[: above.header_rows]) and not _is_bold(below.rows[: below.header_rows])
+
+
+def _is_bold(rows: Rows) -> bool:
+    return bool(rows) and all(word.bold for row in rows for cell in row for word in cell)
+
+
+def _is_rest(last: tuple[Cell, ...], first: tuple[Cell, ...], *, ruled: bool) -> bool:
+    """Whether `first` is the rest of `last`: nothing in its first column, and words that go on with words."""
+    filled = [place for place, cell in enumerate(first) if cell]
+    if first[0] or not last[0] or not all(last[place] for place in filled):
+        return False
+    pairs = [(text_of(last[place]), text_of(first[place])) for place in filled]
+    if any(is_value(start) and is_value(rest) for start, rest in pairs):
+        return False
+    return not ruled or any(rest[:1].islower() or start[-1:] in ",-(" for start, rest in pairs)

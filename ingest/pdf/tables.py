@@ -1,0 +1,54 @@
+"""Tables of a page: in grids of rules, between level rules, and where only the white between columns shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from statistics import median
+from typing import Final
+
+import pdfplumber
+
+from ingest.pdf.continuation import goes_on
+from ingest.pdf.geometry import FoundTable, Word
+from ingest.pdf.tabular.grid import grids
+from ingest.pdf.tabular.ruled import grid_table, inside
+from ingest.pdf.tabular.rules import Drawing, drawn
+from ingest.pdf.tabular.runs import Surroundings, run_tables
+from ingest.pdf.tabular.text import lines_of, without_leaders
+
+DOUBLE: Final = 3.0
+"""Points between two rules that are one double rule, at most; in small print, half of the font size."""
+
+
+def find_tables(page: pdfplumber.page.Page, words: Sequence[Word], above: FoundTable | None = None) -> list[FoundTable]:
+    """The tables of a page from top to bottom; `words` are all of its level words.
+
+    `above` is the last table of the page before, if little or nothing stands below it: rows at the top of this page
+    that stand in its columns are found even where they would be no table by themselves.
+
+    A word whose middle lies in a table's box is in exactly one cell (in more, if that spans rows), apart from the
+    dots that lead from a name to its value: those are left out, and a word that holds some is replaced by its parts.
+    Prose in columns, lists, contents and blocks to sign are no tables. What is only drawn, or in a picture, is not
+    seen; nested tables come out as one.
+    """
+    rest, leaders = without_leaders(words)
+    if len(rest) < 2:
+        return []
+    tolerance = min(DOUBLE, 0.5 * median(word.size for word in rest))
+    drawing = drawn(page, tolerance)
+    found, rest = _in_grids(drawing, rest, tolerance)
+    known = partial(goes_on, above) if above else None
+    found += run_tables(lines_of(rest), Surroundings(drawing, float(page.height), tuple(leaders), known))
+    return sorted(found, key=lambda table: table.box[1])
+
+
+def _in_grids(drawing: Drawing, words: list[Word], tolerance: float) -> tuple[list[FoundTable], list[Word]]:
+    """Tables in grids, and the words outside of them; of a grid in another one, only the outer counts."""
+    found = []
+    for grid in grids(drawing, tolerance):
+        if table := grid_table(grid, words, drawing):
+            held = {id(word) for word in inside(words, table.box)}
+            words = [word for word in words if id(word) not in held]
+            found.append(table)
+    return found, words

@@ -1,0 +1,186 @@
+"""Which lines make a row where no rule parts them: by leading, by the first column, by whether a cell had to wrap."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from ingest.pdf.geometry import Cell, Word
+from ingest.pdf.tabular.text import Line, lines_of, text_of
+
+LOOSER: Final = 0.15
+"""Of the font size: rows apart by that much more than lines of one cell are seen to be apart."""
+SPACE: Final = 0.25
+"""Of the font size: a space between words."""
+_VALUE: Final = re.compile(
+    r"[(+\-–—−~<>≤≥±]?\s*(?:[A-Z]{0,3}[$€£¥])?\s*\d[\d.,:/\s–-]*(?:\s?(?:%|‰|°|[$€£¥]|[A-Za-z]{1,4}\.?))?\)?[*†‡\d]?"
+)
+# A name that ends so has more words: "Team and", "Travel, food", "Co-".
+_OPEN: Final = re.compile(r"(?:[-,&/]|\s[a-zäöüß]{1,3})$")
+_BLANKS: Final = ("-", "–", "—", "n/a", "N/A", "yes", "no", "Yes", "No", "none", "None", "x", "X", "✓", "✔", "✗")
+
+Extents = list[tuple[float, float]]
+"""Left and right end of the words of each column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Cells that stand beside each other."""
+
+    cells: tuple[Cell, ...]
+    top: float
+    bottom: float
+    size: float
+
+    @property
+    def filled(self) -> list[int]:
+        """The columns that have words."""
+        return [place for place, cell in enumerate(self.cells) if cell]
+
+    @property
+    def middle(self) -> float:
+        """The height of its centre."""
+        return (self.top + self.bottom) / 2
+
+    @property
+    def words(self) -> list[Word]:
+        """All words, cell by cell."""
+        return [word for cell in self.cells for word in cell]
+
+    @property
+    def bold(self) -> bool:
+        """Whether all words are."""
+        return all(word.bold for word in self.words)
+
+
+def row_of(lines: Sequence[Line], cells: Sequence[tuple[Cell, ...]]) -> Row:
+    """One row of lines and the cells of each."""
+    merged = tuple(tuple(word for cell in column for word in cell) for column in zip(*cells, strict=True))
+    return Row(
+        merged, min(line.top for line in lines), max(line.bottom for line in lines), max(line.size for line in lines)
+    )
+
+
+def put_together(rows: Sequence[Row]) -> Row:
+    """One row of several."""
+    merged = tuple(
+        tuple(word for cell in column for word in cell) for column in zip(*(r.cells for r in rows), strict=True)
+    )
+    return Row(merged, rows[0].top, max(row.bottom for row in rows), max(row.size for row in rows))
+
+
+def is_value(text: str) -> bool:
+    """Whether a cell holds one number, amount, date, or a word such as "yes" that stands for one."""
+    return text in _BLANKS or bool(_VALUE.fullmatch(text))
+
+
+def rows_of(blocks: Sequence[Sequence[Row]], *, cells_ruled: bool = False) -> list[Row]:
+    """Rows of blocks that rules part.
+
+    A rule below each row is trusted; where a rule closes the header only, or a group of rows, the rows between
+    are told apart by what is in them. `cells_ruled`: upright rules stand between the cells, so that a block is a
+    row unless it surely holds more.
+    """
+    extents = _extents([row for block in blocks for row in block])
+    few = len(blocks) < 3
+    split = (few and not cells_ruled) or _hold_many(blocks, extents, 1 if few else 2)
+    found: list[Row] = []
+    for place, block in enumerate(blocks):
+        keep = place == 0 and len(blocks) > 1 and len(block) <= 3
+        found += [put_together(block)] if keep or not split else _split(block, extents)
+    return found
+
+
+def _hold_many(blocks: Sequence[Sequence[Row]], extents: Extents, least: int) -> bool:
+    """Whether most lines below another one between two rules surely start a row, and `least` of them do."""
+    starting = lines = 0
+    for block in blocks:
+        row = block[0]
+        for below in block[1:]:
+            sure = _surely_starts(row, below, extents)
+            lines += len(below.filled) > 1
+            starting += sure
+            row = below if sure else _end_of(row, below)
+    return starting >= least and starting >= 0.6 * lines
+
+
+def _end_of(row: Row, below: Row) -> Row:
+    """The last lines of the cells of a row to which a line belongs."""
+    cells = tuple(low or high for high, low in zip(row.cells, below.cells, strict=True))
+    return Row(cells, row.top, below.bottom, row.size)
+
+
+def _surely_starts(row: Row, below: Row, extents: Extents) -> bool:
+    """Whether more than one cell of a line cannot be the rest of the one above it."""
+    return sum(_breaks(row.cells[place], below.cells[place], extents[place]) for place in below.filled) > 1
+
+
+def _extents(rows: Sequence[Row]) -> Extents:
+    """Left and right end of each column's words; words that reach over other columns are left out."""
+    found = []
+    for column in zip(*(row.cells for row in rows), strict=True):
+        words = [word for cell in column for word in cell]
+        found.append((min((w.x0 for w in words), default=0.0), max((w.x1 for w in words), default=0.0)))
+    return found
+
+
+def _split(lines: Sequence[Row], extents: Extents) -> list[Row]:
+    """Rows of lines that no rule parts."""
+    starts = _by_leading(lines, extents) or _by_content(lines, extents)
+    places = [place for place, start in enumerate(starts) if start]
+    return [put_together(lines[a:b]) for a, b in zip(places, [*places[1:], len(lines)], strict=True)]
+
+
+def _by_leading(lines: Sequence[Row], extents: Extents) -> list[bool] | None:
+    """Rows where there is more white between some lines than between others, and those close are parts of cells."""
+    gaps = [below.top - above.bottom for above, below in pairwise(lines)]
+    if not gaps:
+        return None
+    limit = min(gaps) + LOOSER * median(line.size for line in lines)
+    loose = [gap > limit for gap in gaps]
+    if all(loose) or not any(loose):
+        return None
+    row, starting, close = lines[0], 0, 0
+    for below, wide in zip(lines[1:], loose, strict=True):
+        starting += not wide and _surely_starts(row, below, extents)
+        close += not wide
+        row = below if wide else _end_of(row, below)
+    return [True, *loose] if 2 * starting < close else None
+
+
+def _by_content(lines: Sequence[Row], extents: Extents) -> list[bool]:
+    starts = [True]
+    row = lines[0]
+    for above, below in pairwise(lines):
+        starts.append(_starts(row, above, below, extents))
+        row = below if starts[-1] else _end_of(row, below)
+    return starts
+
+
+def _starts(row: Row, above: Row, below: Row, extents: Extents) -> bool:
+    """Whether `below` starts a row rather than going on with `row`, whose last line is `above`."""
+    filled = below.filled
+    breaks = any(_breaks(above.cells[place], below.cells[place], extents[place]) for place in filled)
+    first = text_of(below.cells[0])
+    goes_on = first[:1].islower() or first[:1] in "(&" or bool(_OPEN.search(text_of(row.cells[0])))
+    if not first:
+        again = not row.cells[0] and len(filled) > 1 and set(above.filled) <= set(filled)
+        return again or (len(filled) > 1 and breaks)
+    if len(filled) == 1:
+        return not goes_on and (not row.cells[0] or breaks or (below.bold and not row.bold))
+    return breaks or not goes_on
+
+
+def _breaks(above: Cell, below: Cell, extent: tuple[float, float]) -> bool:
+    """Whether `below` cannot be the rest of `above`: there was room for its first word, or both are values."""
+    if not above or not below:
+        return False
+    last = lines_of(above)[-1]
+    if is_value(text_of(last.words)) and is_value(text_of(below)):
+        return True
+    needed = last.x1 - last.x0 + SPACE * last.size + below[0].x1 - below[0].x0
+    return needed < extent[1] - extent[0]

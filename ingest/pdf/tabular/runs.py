@@ -1,0 +1,269 @@
+"""Tables without upright rules: lines in columns, found by the white between them, with level rules as help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+from typing import Final
+
+from ingest.markdown.captions import starts_caption
+from ingest.pdf.geometry import FoundTable
+from ingest.pdf.tabular.columns import EVERYWHERE, Gutter, Strip, cells_of, gutters, lost, narrowed
+from ingest.pdf.tabular.header import header_rows, marked_rows
+from ingest.pdf.tabular.plausible import Evidence, is_table
+from ingest.pdf.tabular.rows import LOOSER, Row, row_of, rows_of
+from ingest.pdf.tabular.rules import Drawing, Rule
+from ingest.pdf.tabular.text import Line, box_of, strands, text_of
+
+FARTHEST: Final = 2.5
+"""Font sizes of white between two rows; more of it ends a table, unless a rule lies between."""
+_FARTHEST_RULED: Final = 5.0
+_CLOSE: Final = 0.4
+"""Font sizes of white between two lines of one cell, at most."""
+_SIZES: Final = 1.25
+"""Larger or smaller text than that, times, is another thing."""
+_FOOT: Final = 0.88
+"""Of the page's height: what stands lower may be its foot."""
+_HEAD_LINES: Final = 3
+"""Lines that may stand above the rest of a table: the head of the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What of a page tells about tables, besides its lines."""
+
+    drawing: Drawing
+    height: float
+    """Of the page."""
+    leaders: tuple[float, ...] = ()
+    """Heights of dots that lead from a name to its value."""
+    goes_on: Callable[[FoundTable], bool] | None = None
+    """Whether a table can be the rest of the one that the page before ended with."""
+
+
+def run_tables(lines: Sequence[Line], page: Surroundings) -> Iterator[FoundTable]:
+    """Tables among lines from top to bottom."""
+    start = free = 0
+    while start < len(lines):
+        end = start + 1
+        if lines[start].gapped:
+            end = _reach(lines, start, page.drawing)
+            run = _Run(lines, free, start, end)
+            if table := _rest_of_table(run, page) or _table(run, page):
+                free = end
+                yield table
+        start = end
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Lines `start` to `end` of a page, which leave white between columns; from `free` on none is in a table yet."""
+
+    page: Sequence[Line]
+    free: int
+    start: int
+    end: int
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        return self.page[self.start : self.end]
+
+    def captioned(self) -> bool:
+        """Whether the line above, or above further lines of its header, names a table."""
+        for place in range(self.start - 1, max(self.free, self.start - 4) - 1, -1):
+            line = self.page[place]
+            text = text_of(line.words)
+            gap = self.page[place + 1].top - line.bottom
+            if starts_caption(text, 0):
+                return text[:5].casefold() == "table" and gap <= FARTHEST * line.size
+            if gap > _CLOSE * line.size:
+                return False
+        return False
+
+    def is_last(self, height: float) -> bool:
+        """Whether nothing but the foot of the page stands below."""
+        below = self.page[self.end :]
+        return len(below) < 2 or below[0].top > _FOOT * height
+
+
+def _reach(lines: Sequence[Line], start: int, drawing: Drawing) -> int:
+    """Where the lines end that leave the white between columns free."""
+    strips = narrowed(EVERYWHERE, lines[start])
+    for place in range(start + 1, len(lines)):
+        line = lines[place]
+        if _apart(lines[place - 1], line, drawing) or starts_caption(text_of(line.words), 0):
+            return place
+        left = narrowed(strips, line)
+        if lost(strips, left, line) or not any(strip.wide for strip in left):
+            return place
+        if not line.gapped and _is_prose(lines[place : place + 2], strips, left, drawing):
+            return place
+        strips = left
+    return len(lines)
+
+
+def _is_prose(pair: Sequence[Line], strips: Sequence[Strip], left: Sequence[Strip], drawing: Drawing) -> bool:
+    """Whether a line without wide gaps across columns is followed by one that no column holds: a paragraph's."""
+    line, *more = pair
+    crossing = any(strip.established and line.x0 < strip.start and line.x1 > strip.end for strip in strips)
+    return crossing and any(
+        not _apart(line, below, drawing) and lost(left, narrowed(left, below), below) for below in more
+    )
+
+
+def _apart(above: Line, below: Line, drawing: Drawing) -> bool:
+    sizes = sorted((above.size, below.size))
+    gap = below.top - above.bottom
+    if sizes[1] > _SIZES * sizes[0] or gap > _FARTHEST_RULED * sizes[1]:
+        return True
+    return gap > FARTHEST * sizes[1] and not any(
+        above.middle < rule.at < below.middle and rule.start < below.x1 and rule.end > below.x0
+        for rule in drawing.level
+    )
+
+
+def _rest_of_table(run: _Run, page: Surroundings) -> FoundTable | None:
+    """Rows at the top of a page that go on with the table before it, however few."""
+    if page.goes_on is None or run.start > _HEAD_LINES:
+        return None
+    between = gutters(run.lines, 1)
+    rows = _laid(run.lines, between) if between else []
+    if not rows:
+        return None
+    ruled = _rules(run.lines, page.drawing)
+    table = found_table(rows_of(_blocks(rows, ruled), cells_ruled=bool(ruled)), 0, ruled=bool(ruled))
+    return table if page.goes_on(table) else None
+
+
+def _table(run: _Run, page: Surroundings) -> FoundTable | None:
+    lines = run.lines
+    ruled = _rules(lines, page.drawing)
+    captioned = run.captioned()
+    helped = bool(ruled) or captioned
+    if sum(line.gapped for line in lines) < (1 if helped else 3):
+        return None
+    last = run.is_last(page.height)
+    between = _gutters(lines, (1 if last else 2) if helped else 3)
+    laid = _laid([*_header_above(run, between, ruled), *lines], between) if between else []
+    if not laid:
+        return None
+    blocks = _blocks(laid, ruled)
+    rows = rows_of(blocks)
+    marked = marked_rows(rows, page.drawing.shades)
+    closed = len(rows_of(blocks[:1])) if len(blocks) == 2 else 0
+    header = marked or header_rows(rows, closed=closed)
+    rules = _between(laid, ruled)
+    evidence = Evidence(
+        rules,
+        header,
+        marked=bool(marked),
+        leaders=any(laid[0].top <= height <= laid[-1].bottom for height in page.leaders),
+        captioned=captioned,
+        last=last,
+    )
+    return found_table(rows, header, ruled=rules > 1) if is_table(laid, rows, evidence) else None
+
+
+def found_table(rows: Sequence[Row], header: int, *, ruled: bool) -> FoundTable:
+    """A table of rows; its box is that of its words."""
+    columns: list[float] = []
+    for place in range(len(rows[0].cells)):
+        words = [word for row in rows for word in row.cells[place]]
+        columns.append(min((word.x0 for word in words), default=columns[-1] if columns else 0.0))
+    box = box_of([word for row in rows for word in row.words])
+    return FoundTable(box, tuple(row.cells for row in rows), header, tuple(columns), ruled)
+
+
+def _gutters(lines: Sequence[Line], support: int) -> list[Gutter]:
+    """The columns of all lines, or of all but the first ones where a header spans columns."""
+    found = gutters(lines, support)
+    for skipped in (1, 2):
+        if len(lines) > skipped + support and len(better := gutters(lines[skipped:], support)) > len(found):
+            found = better
+    return found
+
+
+def _header_above(run: _Run, between: Sequence[Gutter], ruled: Sequence[float]) -> list[Line]:
+    """Lines of a header right above that stand in one column, such as "Earliest" above "effective day"."""
+    found: list[Line] = []
+    place = run.start - 1
+    while place >= run.free and len(found) < 2:
+        line, below = run.page[place], run.page[place + 1]
+        close = below.top - line.bottom <= _CLOSE * line.size and line.size == below.size
+        alike = (line.bold and below.bold) or (not below.bold and any(height < line.middle for height in ruled))
+        cells = [cell for cell in cells_of(line, between) if cell]
+        if not (close and alike) or len(cells) > 1 or starts_caption(text_of(line.words), 0) or _crosses(line, between):
+            break
+        found.insert(0, line)
+        place -= 1
+    return found
+
+
+def _crosses(line: Line, between: Sequence[Gutter]) -> bool:
+    return any(line.x0 < start and line.x1 > end for start, end in between)
+
+
+def _rules(lines: Sequence[Line], drawing: Drawing) -> list[float]:
+    """Heights of rules and of edges of shades along most of the width of lines, at most a line away from them."""
+    x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    top, bottom = lines[0].top - 2 * lines[0].size, lines[-1].bottom + lines[-1].size
+    heights = _along([rule for rule in drawing.level if top <= rule.at <= bottom], x0, x1)
+    for shade in drawing.shades:
+        if shade.box[0] <= x0 + 1 and shade.box[2] >= x1 - 1:
+            heights += [height for height in (shade.box[1], shade.box[3]) if top <= height <= bottom]
+    heights.sort()
+    return [height for place, height in enumerate(heights) if not place or height - heights[place - 1] > 1]
+
+
+def _along(rules: Sequence[Rule], x0: float, x1: float) -> list[float]:
+    """Heights at which one rule, or one below each column, lies along most of the way from `x0` to `x1`."""
+    found: dict[float, list[float]] = {}
+    height = -inf
+    for rule in rules:
+        height = rule.at if rule.at - height > 1 else height
+        found.setdefault(height, []).append(max(0.0, min(rule.end, x1) - max(rule.start, x0)))
+    shares = {height: sum(covered) / (x1 - x0 or 1) for height, covered in found.items()}
+    return [height for height, share in shares.items() if share >= (0.6 if len(found[height]) > 1 else 0.8)]
+
+
+def _laid(lines: Sequence[Line], between: Sequence[Gutter]) -> list[Row]:
+    """Lines in columns, without a heading above and a paragraph below, which stand in one column only."""
+    rows = [row_of(strand, [cells_of(line, between) for line in strand]) for strand in strands(lines)]
+    if not any(len(row.filled) > 1 for row in rows):
+        return []
+    while len(rows[0].filled) == 1 and not (rows[0].bold and rows[1].bold and _gaps(rows)[0] <= _CLOSE * rows[0].size):
+        rows.pop(0)
+    while len(rows[-1].filled) == 1 and _stands_off(rows):
+        rows.pop()
+    return rows
+
+
+def _stands_off(rows: Sequence[Row]) -> bool:
+    """Whether the last row is farther below the others than a further line of a cell would be."""
+    *others, last = _gaps(rows)
+    return (
+        last > min(*others, _CLOSE * rows[-1].size) + LOOSER * rows[-1].size
+        if others
+        else last > _CLOSE * rows[-1].size
+    )
+
+
+def _gaps(rows: Sequence[Row]) -> list[float]:
+    return [below.top - above.bottom for above, below in pairwise(rows)]
+
+
+def _between(rows: Sequence[Row], ruled: Sequence[float]) -> int:
+    """How many of the places above, between and below rows have rules."""
+    return len({sum(row.middle < height for row in rows) for height in ruled})
+
+
+def _blocks(rows: Sequence[Row], ruled: Sequence[float]) -> list[list[Row]]:
+    """Rows between rules."""
+    blocks: list[list[Row]] = []
+    for place, row in enumerate(rows):
+        if not place or any(rows[place - 1].middle < height < row.middle for height in ruled):
+            blocks.append([])
+        blocks[-1].append(row)
+    return blocks
