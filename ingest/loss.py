@@ -7,6 +7,7 @@ cell's border is no loss. Every line of the file is looked for in what was kept,
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -76,22 +77,33 @@ class Loss:
 def measure(source: Sequence[SourceLine], kept: Iterable[str], dropped: Sequence[Dropped] = ()) -> Loss:
     """Look for every line of `source` in the texts that were kept, then among those dropped on purpose.
 
-    A line that is kept only in part loses the words that are not there.
+    A line that is kept only in part loses the words that are not there. Lines that were dropped or kept whole come
+    first, so that the words of another one (a table's row, each cell of which is kept elsewhere) do not use up theirs.
     """
     remains, reasons = _Remains(kept), _Reasons(dropped)
+    fates = [_whole(line, remains, reasons) for line in source]
     counts: dict[str, list[int]] = {}
     lines = []
-    for line in source:
-        whole = _squeezed(line.text)
-        missing = remains.without(whole, line.text)
+    for line, (size, left_out, behind) in zip(source, fates, strict=True):
+        missing = remains.words(line.text, behind) if behind is not None else []
         gone = reasons.without(_place(line.where), missing)
-        counted = (len(whole), len(whole) - _size(missing), _size(missing) - _size(gone), _size(gone))
-        place = counts.setdefault(_place(line.where), [0, 0, 0, 0])
-        place[:] = [one + more for one, more in zip(place, counted, strict=True)]
+        dropped_here = left_out + _size(missing) - _size(gone)
+        counted = (size, size - dropped_here - _size(gone), dropped_here, _size(gone))
+        tally = counts.setdefault(_place(line.where), [0, 0, 0, 0])
+        tally[:] = [one + more for one, more in zip(tally, counted, strict=True)]
         if gone:
             lines.append(LostLine(line.where, " ".join(line.text.split()), tuple(gone)))
     tallies = tuple(Tally(where, *numbers) for where, numbers in counts.items())
     return Loss(tallies, reasons.used, tuple(lines))
+
+
+def _whole(line: SourceLine, remains: _Remains, reasons: _Reasons) -> tuple[int, int, int | None]:
+    """A line's size, how much of it was dropped in one piece, and if it is not there in one, the place to look near."""
+    whole = _squeezed(line.text)
+    if reasons.line(_place(line.where), whole):
+        return len(whole), len(whole), None
+    behind = remains.place
+    return len(whole), 0, None if remains.line(whole) else behind
 
 
 def _place(where: str) -> str:
@@ -107,30 +119,64 @@ def _size(words: Sequence[str]) -> int:
 
 
 class _Remains:
-    """Characters that no line has used yet."""
+    """Characters that no line has used yet; whole lines are to be looked for first, then the words of the others."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._text = "\n".join(_squeezed(text) for text in texts)
+        words = [_WORD.findall(text) for text in texts]
+        # Without a sign between: a line may hold the end of one element and the start of the next.
+        self._text = "".join("".join(found) for found in words)
         self._used = bytearray(len(self._text))
-        self._at = 0
+        self._words = words
+        self._free: dict[str, list[int]] | None = None
+        self.place = 0
+        """Behind what was found last."""
 
-    def without(self, whole: str, line: str) -> list[str]:
-        """The words of a line that are not there; what is there is used up."""
-        if not whole or self._use(whole):
-            return []
-        return [word for word in _WORD.findall(line) if not self._use(word)]
+    def line(self, whole: str) -> bool:
+        """Whether a line is there, in one piece; its characters are used up. A short one is left to `words`."""
+        return not whole or (len(whole) >= TELLING and self.use(whole))
 
-    def _use(self, wanted: str) -> bool:
-        windows = [(self._at, self._at + NEAR), (max(0, self._at - NEAR), self._at + len(wanted))]
+    def words(self, line: str, place: int) -> list[str]:
+        """The words of a line that are not there; near `place`, whole words that no line has used come first."""
+        self.place = place
+        return [word for word in _WORD.findall(line) if not (self._use_word(word) or self.use(word))]
+
+    def _use_word(self, word: str) -> bool:
+        if self._free is None:
+            self._free = self._unused()
+        starts = self._free.get(word, [])
+        at = bisect_left(starts, self.place)
+        for nearest in (at, at - 1):
+            if 0 <= nearest < len(starts) and (abs(starts[nearest] - self.place) <= NEAR or len(word) >= TELLING):
+                self._take(starts.pop(nearest), len(word))
+                return True
+        return False
+
+    def _unused(self) -> dict[str, list[int]]:
+        """Where each word stands of which no character is used."""
+        found: dict[str, list[int]] = {}
+        start = 0
+        for text in self._words:
+            for word in text:
+                if not any(self._used[start : start + len(word)]):
+                    found.setdefault(word, []).append(start)
+                start += len(word)
+        return found
+
+    def use(self, wanted: str) -> bool:
+        """Whether some text is there, near what was found last; its characters are used up."""
+        windows = [(self.place, self.place + NEAR), (max(0, self.place - NEAR), self.place + len(wanted))]
         # A short word is everywhere: far away, it is another one.
         windows += [(0, len(self._text))] if len(wanted) >= TELLING else []
         for window in windows:
             at = self._find(wanted, *window)
             if at >= 0:
-                self._at = at + len(wanted)
-                self._used[at : self._at] = b"\1" * len(wanted)
+                self._take(at, len(wanted))
                 return True
         return False
+
+    def _take(self, at: int, size: int) -> None:
+        self.place = at + size
+        self._used[at : self.place] = b"\1" * size
 
     def _find(self, wanted: str, start: int, end: int) -> int:
         at = self._text.find(wanted, start, end)
@@ -144,18 +190,30 @@ class _Reasons:
 
     def __init__(self, dropped: Sequence[Dropped]) -> None:
         texts: dict[str, dict[str, list[str]]] = {}
+        self._whole: dict[tuple[str, str], list[str]] = {}
         for one in dropped:
             texts.setdefault(_place(one.where), {}).setdefault(one.reason, []).append(one.text)
+            self._whole.setdefault((_place(one.where), _squeezed(one.text)), []).append(one.reason)
         self._remains = {
             place: {reason: _Remains(found) for reason, found in reasons.items()} for place, reasons in texts.items()
         }
         self.used: dict[str, int] = {}
 
+    def line(self, place: str, whole: str) -> bool:
+        """Whether a line is just what was dropped there, which is used up."""
+        reasons = self._whole.get((place, whole), []) if whole else []
+        if not reasons:
+            return False
+        reason = reasons.pop()
+        self._remains[place][reason].use(whole)
+        self.used[reason] = self.used.get(reason, 0) + len(whole)
+        return True
+
     def without(self, place: str, missing: list[str]) -> list[str]:
         """The missing words that nobody dropped."""
         for reason, remains in self._remains.get(place, {}).items() if missing else ():
             before = _size(missing)
-            missing = remains.without("".join(missing), " ".join(missing))
+            missing = [] if remains.line("".join(missing)) else remains.words(" ".join(missing), remains.place)
             self.used[reason] = self.used.get(reason, 0) + before - _size(missing)
         return missing
 
