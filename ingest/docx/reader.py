@@ -1,0 +1,138 @@
+"""DOCX files to blocks.
+
+Everything comes from the XML parts themselves, since the libraries that read Word files drop tracked insertions and
+content controls and keep hidden text. Nothing is run, resolved or fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import Final
+
+from ingest.blocks import Block, Parsed, SourceLine
+from ingest.docx.accepted import accept
+from ingest.docx.drafts import joined_lines
+from ingest.docx.fields import linked_places, mark_fields
+from ingest.docx.lines import source_lines
+from ingest.docx.listing import blocks
+from ingest.docx.names import ALT_CHUNK, BODY, ENDNOTE_MARK, FOOTNOTE_MARK, TR, P
+from ingest.docx.notes import Notes
+from ingest.docx.numbering import Numbering
+from ingest.docx.package import Package
+from ingest.docx.parts import Parts
+from ingest.docx.report import DELETED, Report
+from ingest.docx.runs import RunReader
+from ingest.docx.story import File, Story
+from ingest.docx.styles import Styles
+from ingest.elements import Kind
+from ingest.errors import SourceError
+from ingest.settings import IngestSettings
+
+_NOTES: Final = (("footnotes", FOOTNOTE_MARK), ("endnotes", ENDNOTE_MARK))
+_LEFT_OUT: Final = (("header", "header"), ("footer", "footer"), ("comments", "comment"))
+"""Kinds of parts that are no text of the document, and the reason."""
+_TITLE: Final = ".//{http://purl.org/dc/elements/1.1/}title"
+
+
+def read_docx(raw: bytes, settings: IngestSettings, where: str) -> Parsed:
+    """The blocks of a Word file, all changes accepted; all its words; what was left out.
+
+    It computes no fields, draws no charts and does not know on which page anything stands.
+
+    Raises:
+        SourceError: no Word file, or one that is encrypted, truncated, damaged, joined with another file, has a DTD,
+            or is beyond a limit of `settings`.
+    """
+    package = Package(raw, settings, where)
+    report = Report()
+    parts = Parts(package, report)
+    _refuse_size(parts, settings, where)
+    # All words are listed before anything is changed.
+    source = [*_text_lines(parts), *_left_out(parts, report), *_unread(parts)]
+    for root in (package.document, *(root for kind, _ in _NOTES for root in parts.roots(kind))):
+        accept(root, report)
+        mark_fields(root)
+    file = _file(parts, report)
+    found = _blocks(file, parts, where)
+    _remark(file)
+    return Parsed(tuple(found), tuple(source), tuple(report.dropped), report.remarks, _title(package))
+
+
+def _refuse_size(parts: Parts, settings: IngestSettings, where: str) -> None:
+    roots = chain([parts.package.document], *(parts.roots(kind) for kind, _ in (*_NOTES, *_LEFT_OUT)))
+    count = sum(1 for root in roots for _ in root.iter(P, TR))
+    if count > settings.max_elements:
+        found = f"{count:,} paragraphs and rows"
+        allowed = f"up to {settings.max_elements:,} (max_elements)"
+        raise SourceError(found, where=where, allowed=allowed, fix="split it, or raise the limit")
+
+
+# Words
+
+
+def _text_lines(parts: Parts) -> Iterator[SourceLine]:
+    yield from source_lines(parts.package.document)
+    for kind, _ in _NOTES:
+        for root in parts.roots(kind):
+            yield from source_lines(root)
+    for number, root in enumerate(parts.roots("diagramData"), 1):
+        yield from source_lines(root, f"diagram {number}")
+
+
+def _left_out(parts: Parts, report: Report) -> Iterator[SourceLine]:
+    """The lines of headers, footers and comments, which are dropped."""
+    for kind, reason in _LEFT_OUT:
+        for number, root in enumerate(parts.roots(kind), 1):
+            for line in source_lines(root, f"{reason} {number}"):
+                report.drop(reason, line.where, line.text)
+                yield line
+
+
+def _unread(parts: Parts) -> Iterator[SourceLine]:
+    """A line that is certain to be lost for each file that is embedded as text."""
+    for number, chunk in enumerate(parts.package.document.iter(ALT_CHUNK), 1):
+        yield SourceLine(f"embedded part {number}", f"embedded file {parts.target(chunk)}")
+
+
+# Blocks
+
+
+def _file(parts: Parts, report: Report) -> File:
+    styles = Styles(parts.root("styles"))
+    numbering = Numbering(parts.root("numbering"), styles.list_of)
+    linked = linked_places(parts.package.document)
+    return File(parts.package, parts.relations, styles, numbering, report, linked)
+
+
+def _blocks(file: File, parts: Parts, where: str) -> list[Block]:
+    body = parts.package.document.find(BODY)
+    if body is None:
+        raise SourceError("a Word document without a body", where=where, fix="save it in Word again")
+    roots = {mark: root for kind, mark in _NOTES for root in parts.roots(kind)}
+    notes = Notes(roots, parts.root("settings"), parts.package.document)
+    drafts = Story(file, RunReader(file.styles, notes, file.relations, file.report)).drafts(body)
+    found = blocks(drafts, file.report)
+    relations = {mark: parts.relations_of(kind) for kind, mark in _NOTES}
+    for label, mark, note in notes.labelled(file.report.deleted_notes):
+        own = replace(file, relations=relations[mark])
+        story = Story(own, RunReader(file.styles, notes, own.relations, file.report))
+        found.append(Block(Kind.FOOTNOTE, joined_lines(story.drafts(note)), label=label))
+    for note in notes.deleted(file.report.deleted_notes):
+        file.report.drop_all(DELETED, note)
+    return found
+
+
+def _remark(file: File) -> None:
+    for form in sorted(file.numbering.unknown_forms):
+        file.report.remark("number-format", "", f'numbers of the format "{form}" are read as 1, 2, 3')
+    if file.package.has_macros:
+        file.report.remark("macros", "", "macros ignored: they are never run")
+
+
+def _title(package: Package) -> str | None:
+    names = [one.target for one in package.relations("").values() if one.kind == "core-properties"]
+    roots = [root for name in names if (root := package.find_xml(name)) is not None]
+    title = roots[0].findtext(_TITLE) if roots else None
+    return " ".join((title or "").split()) or None

@@ -1,0 +1,170 @@
+"""Styles: what a paragraph, run or table has from the style that it names and from those which that is based on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ingest.docx.faces import PLAIN, Face, face_of, fills
+from ingest.docx.names import NUMPR, PPR, RPR, TYPE, Node, W, twips, val, whole
+
+BODY_TEXT: Final = 9
+"""The outline level that is none."""
+_HEADING: Final = re.compile(r"heading ([1-9])")
+_ROLES: Final = (
+    (re.compile(r"toc heading|contents heading|index heading|toa heading"), "listing title"),
+    (re.compile(r"toc \d|contents \d|table of (figures|authorities)|index \d"), "listing"),
+    (re.compile(r"caption"), "caption"),
+    (re.compile(r"title"), "title"),
+    (re.compile(r"list continue( \d)?"), "continuation"),
+    (re.compile(r"html preformatted|preformatted text|source code|code( block)?"), "code"),
+)
+_INHERITED: Final = ("listing", "caption", "continuation", "code")
+"""Roles that a style has from the one it is based on; a style based on Title is some other large line."""
+_SHADING: Final = W + "shd"
+
+
+@dataclass(frozen=True, slots=True)
+class Indent:
+    """Where lines start, in twentieths of a point from the margin; None where nothing is said."""
+
+    left: int | None = None
+    first: int | None = None
+    """Of the first line from the others: below 0 where it hangs."""
+
+    def over(self, base: Indent) -> Indent:
+        """What is said here, and by `base` where nothing is said here."""
+        left = self.left if self.left is not None else base.left
+        return Indent(left, self.first if self.first is not None else base.first)
+
+
+NO_INDENT: Final = Indent()
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphStyle:
+    """A style of paragraphs, with all that it is based on."""
+
+    id: str = ""
+    name: str = ""
+    """In lower case, and in English for built-in styles whatever the language of Word."""
+    role: str = ""
+    outline: int | None = None
+    """0 for level 1 to 8; 9 for body text."""
+    num_id: str | None = None
+    ilvl: int | None = None
+    num_styles: tuple[str, ...] = ()
+    """Ids from this style to the one that names the list, by which the list may name its level."""
+    indent: Indent = NO_INDENT
+    face: Face = PLAIN
+    filled: bool = False
+
+
+def indent_of(properties: Node | None) -> Indent:
+    """What `w:pPr` says about indents; "start" is what newer files call "left"."""
+    node = properties.find(W + "ind") if properties is not None else None
+    if node is None:
+        return NO_INDENT
+    left = twips(node.get(W + "left") or node.get(W + "start"))
+    hanging = twips(node.get(W + "hanging"))
+    return Indent(left, -hanging if hanging is not None else twips(node.get(W + "firstLine")))
+
+
+class Styles:
+    """The styles of one file."""
+
+    def __init__(self, root: Node | None):
+        """`root`: of the styles part, None where there is none."""
+        nodes = list(root.iterchildren(W + "style")) if root is not None else []
+        self._nodes = {node.get(W + "styleId", ""): node for node in nodes}
+        kinds = {node.get(TYPE): node for node in nodes if node.get(W + "default") in ("1", "true", "on")}
+        self._default_id = kinds["paragraph"].get(W + "styleId", "") if "paragraph" in kinds else ""
+        default = root.find(f"{W}docDefaults/{W}rPrDefault/{RPR}") if root is not None else None
+        self.default = face_of(default)
+        self._paragraphs: dict[str, ParagraphStyle] = {}
+        self._characters: dict[str, Face] = {}
+
+    def paragraph(self, style: str | None) -> ParagraphStyle:
+        """A style of paragraphs; the default one where none is named or it is not there."""
+        name = style if style is not None and style in self._nodes else self._default_id
+        if name not in self._paragraphs:
+            found = ParagraphStyle()
+            for one in reversed(list(self._chain(name))):
+                found = self._paragraphs.get(one) or _extended(found, one, self._nodes[one])
+                self._paragraphs[one] = found
+            self._paragraphs.setdefault(name, found)
+        return self._paragraphs[name]
+
+    def character(self, style: str | None) -> Face:
+        """A style of runs."""
+        if style is None or style not in self._nodes:
+            return PLAIN
+        if style not in self._characters:
+            found = PLAIN
+            for one in reversed(list(self._chain(style))):
+                found = self._characters.get(one) or face_of(self._nodes[one].find(RPR)).over(found)
+                self._characters[one] = found
+        return self._characters[style]
+
+    def list_of(self, style: str) -> str | None:
+        """The list (numId) that a style of lists names."""
+        node = self._nodes.get(style)
+        return None if node is None else val(node.find(f"{PPR}/{NUMPR}"), W + "numId")
+
+    def table_fills(self, style: str | None) -> bool:
+        """Whether a style of tables puts colour behind any of its cells."""
+        return any(fills(shading) for one in self._chain(style or "") for shading in self._nodes[one].iter(_SHADING))
+
+    def table_marks_first_row(self, style: str | None) -> bool:
+        """Whether a style of tables has a look of its own for the first row."""
+        parts = (part for one in self._chain(style or "") for part in self._nodes[one].iterchildren(W + "tblStylePr"))
+        return any(part.get(TYPE) == "firstRow" and len(part) for part in parts)
+
+    def _chain(self, style: str) -> Iterator[str]:
+        """The style and those it is based on; a style that is based on itself ends it."""
+        seen: set[str] = set()
+        while style in self._nodes and style not in seen:
+            seen.add(style)
+            yield style
+            style = val(self._nodes[style], W + "basedOn") or ""
+
+
+def _extended(base: ParagraphStyle, style: str, node: Node) -> ParagraphStyle:
+    name = " ".join((val(node, W + "name") or style).lower().split())
+    properties = node.find(PPR)
+    own = _numbered(base, style, properties)
+    shading = properties.find(_SHADING) if properties is not None else None
+    return replace(
+        own,
+        id=style,
+        name=name,
+        role=_role(name) or (base.role if base.role in _INHERITED else ""),
+        outline=_outline(name, properties, base.outline),
+        indent=indent_of(properties).over(base.indent),
+        face=face_of(node.find(RPR)).over(base.face),
+        filled=fills(shading) if shading is not None else base.filled,
+    )
+
+
+def _numbered(base: ParagraphStyle, style: str, properties: Node | None) -> ParagraphStyle:
+    numbering = properties.find(NUMPR) if properties is not None else None
+    num_id, ilvl = val(numbering, W + "numId"), val(numbering, W + "ilvl")
+    if num_id is not None:
+        return ParagraphStyle(num_id=num_id, ilvl=None if ilvl is None else whole(ilvl), num_styles=(style,))
+    # A style far down a chain of hundreds is no honest one.
+    styles = (style, *base.num_styles)[:64]
+    return replace(base, num_styles=styles, ilvl=base.ilvl if ilvl is None else whole(ilvl))
+
+
+def _role(name: str) -> str:
+    return next((role for pattern, role in _ROLES if pattern.fullmatch(name)), "")
+
+
+def _outline(name: str, properties: Node | None, base: int | None) -> int | None:
+    said = val(properties, W + "outlineLvl")
+    if said is not None:
+        return whole(said, BODY_TEXT)
+    match = _HEADING.fullmatch(name)
+    return int(match[1]) - 1 if match else base

@@ -1,0 +1,136 @@
+"""Tables: a grid of cells for those that hold data, the blocks of the cells in order for those that lay out a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ingest.docx.cells import LONGEST_REPEATED, Cell, Row, renumber_columns, repeat_merged
+from ingest.docx.drafts import Draft
+from ingest.docx.faces import fills
+from ingest.docx.headers import header_rows
+from ingest.docx.names import TBLPR, TC, TCPR, TR, TRPR, Node, W, is_on, val, whole
+from ingest.elements import Kind
+
+if TYPE_CHECKING:
+    from ingest.docx.story import Story
+
+MAX_COLUMNS: Final = 256
+"""Word makes 63 columns; more, or more cells than these, are no table that anybody reads."""
+MAX_CELLS: Final = 2_000_000
+LONGEST_CAPTION: Final = 120
+
+
+def table_drafts(node: Node, story: Story, on_color: bool) -> list[Draft]:
+    """The blocks of a table: a grid with what stands above and inside of it, or the blocks of its cells."""
+    style = val(node.find(TBLPR), W + "tblStyle")
+    colored = on_color or story.file.styles.table_fills(style) or _is_filled(node.find(TBLPR))
+    rows = [_row(row, story, colored) for row in node.iterchildren(TR)]
+    columns = renumber_columns(rows)
+    repeat_merged(rows)
+    if _lays_out(rows, columns):
+        return [draft for row in rows for draft in row.drafts]
+    above, rows = _titles(rows, columns)
+    marks_first = story.file.styles.table_marks_first_row(style) and _looks_at_first_row(node)
+    rows = [row for row in rows if row.tables or any(cell.text() for cell in row.cells)]
+    return _grid(above, rows, columns, header_rows(rows, marks_first=marks_first))
+
+
+def _row(node: Node, story: Story, on_color: bool) -> Row:
+    properties = node.find(TRPR)
+    row = Row(is_header=is_on(properties.find(W + "tblHeader")) if properties is not None else False)
+    at = max(0, whole(val(properties, W + "gridBefore")))
+    for cell in node.iterchildren(TC):
+        about = cell.find(TCPR)
+        end = at + max(1, whole(val(about, W + "gridSpan"), 1))
+        if val(about, W + "hMerge") == "continue":
+            end = at + 1
+        drafts = story.drafts(cell, on_color=on_color or _is_filled(about))
+        row.cells.append(Cell(at, end, _continues(about), drafts))
+        at = end
+    return row
+
+
+def _continues(properties: Node | None) -> bool:
+    merge = properties.find(W + "vMerge") if properties is not None else None
+    return merge is not None and merge.get(W + "val", "continue") == "continue"
+
+
+def _is_filled(properties: Node | None) -> bool:
+    shading = properties.find(W + "shd") if properties is not None else None
+    return shading is not None and fills(shading)
+
+
+def _looks_at_first_row(node: Node) -> bool:
+    """Whether the table takes the look that its style has for the first row (17.4.55)."""
+    look = node.find(f"{TBLPR}/{W}tblLook")
+    if look is None:
+        return False
+    named = look.get(W + "firstRow")
+    if named is not None:
+        return named in ("1", "true", "on")
+    try:
+        return bool(int(look.get(W + "val", "0"), 16) & 0x0020)
+    except ValueError:
+        return False
+
+
+def _lays_out(rows: Sequence[Row], columns: int) -> bool:
+    """Whether the table is there for the page's sake: its cells hold headings with their text, lists, tables."""
+    if columns <= 1:
+        return len(rows) <= 1 or any(len(row.drafts) > 1 or _is_structure(row.drafts) for row in rows)
+    if columns > MAX_COLUMNS or columns * len(rows) > MAX_CELLS:
+        return True
+    if all(len(row.cells) <= 1 for row in rows):
+        return True
+    several = [cell for row in rows for cell in row.cells if len(cell.drafts) > 1]
+    headed = any(one.kind is Kind.HEADING for cell in several for one in cell.drafts[:-1])
+    # One row of cells with many blocks each: columns of a page.
+    return headed or (len(rows) == 1 and any(len(cell.drafts) > 2 for cell in several))
+
+
+def _is_structure(drafts: Sequence[Draft]) -> bool:
+    return any(one.kind in (Kind.HEADING, Kind.ITEM, Kind.TABLE, Kind.CODE) for one in drafts)
+
+
+def _titles(rows: list[Row], columns: int) -> tuple[list[Draft], list[Row]]:
+    """Rows at the top that are one cell over the whole width: what the table is called, and what is said of it."""
+    count = 0
+    while columns > 1 and count < len(rows) and len(rows[count].cells) == 1 and _spans(rows[count].cells[0], columns):
+        count += 1
+    above = [draft for row in rows[:count] for draft in row.drafts]
+    for draft in above:
+        # Bold, it would head a section that ends nowhere before the next heading.
+        draft.shows_bold = False
+    return above, rows[count:]
+
+
+def _spans(cell: Cell, columns: int) -> bool:
+    return cell.start == 0 and cell.end >= columns
+
+
+def _grid(above: list[Draft], rows: list[Row], columns: int, count: int) -> list[Draft]:
+    """The table, cut below each row that holds tables, so that those stand where they are read."""
+    found = list(_segments(rows, columns, count))
+    if len(above) == 1 and found and above[0].kind is Kind.PARAGRAPH and len(above[0].words) <= LONGEST_CAPTION:
+        found[0].caption = above[0].text()
+        above = []
+    return [*above, *found]
+
+
+def _segments(rows: list[Row], columns: int, count: int) -> Iterator[Draft]:
+    head = [row.texts(columns, bold=False) for row in rows[:count]]
+    repeated = head if sum(len(text) for row in head for text in row) <= LONGEST_REPEATED else []
+    body: list[tuple[str, ...]] = []
+    for row in rows[count:]:
+        body.append(row.texts(columns))
+        if row.tables:
+            yield _table(head, body)
+            yield from row.tables
+            head, body = repeated, []
+    if body or (rows and count == len(rows)):
+        yield _table(head, body)
+
+
+def _table(head: list[tuple[str, ...]], body: list[tuple[str, ...]]) -> Draft:
+    return Draft(Kind.TABLE, "", rows=(*head, *body), header_rows=len(head))
