@@ -28,12 +28,19 @@ def header_rows(rows: Sequence[Row], shades: Sequence[Shade] = (), closed: int =
 
 
 def marked_rows(rows: Sequence[Row], shades: Sequence[Shade]) -> int:
-    """Rows at the top that are set off from the others: bold, or of another colour behind them."""
+    """Rows at the top that are set off: bold, of another colour behind them, or without a word in the corner."""
     if len(rows) == 1:
         return int(rows[0].bold)
     colours = [_colour(row, shades) for row in rows]
     shaded = _leading([colour == colours[0] for colour in colours]) if colours[0] is not None else 0
-    return _leading([row.bold for row in rows]) or shaded
+    return _leading([row.bold for row in rows]) or shaded or int(_has_corner(rows))
+
+
+def _has_corner(rows: Sequence[Row]) -> bool:
+    """Whether the first row names all columns but the first, which names the rows."""
+    width = len(rows[0].cells)
+    stubs = all(row.cells[0] for row in rows[1:])
+    return width > 2 and len(rows) > 2 and stubs and rows[0].filled == list(range(1, width))
 
 
 def _leading(marks: Sequence[bool]) -> int:

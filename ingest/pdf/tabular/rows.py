@@ -24,7 +24,7 @@ _OPEN: Final = re.compile(r"(?:[-,&/]|\s[a-zäöüß]{1,3})$")
 _BLANKS: Final = ("-", "–", "—", "n/a", "N/A", "yes", "no", "Yes", "No", "none", "None", "x", "X", "✓", "✔", "✗")
 
 Extents = list[tuple[float, float]]
-"""Left and right end of the words of each column."""
+"""Left and right end of each column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +78,16 @@ def is_value(text: str) -> bool:
     return text in _BLANKS or bool(_VALUE.fullmatch(text))
 
 
-def rows_of(blocks: Sequence[Sequence[Row]], *, cells_ruled: bool = False) -> list[Row]:
+def rows_of(blocks: Sequence[Sequence[Row]], walls: Extents | None = None) -> list[Row]:
     """Rows of blocks that rules part.
 
     A rule below each row is trusted; where a rule closes the header only, or a group of rows, the rows between
-    are told apart by what is in them. `cells_ruled`: upright rules stand between the cells, so that a block is a
-    row unless it surely holds more.
+    are told apart by what is in them. `walls`: the room of each column where rules part the cells, so that a block
+    is a row unless it surely holds more.
     """
-    extents = _extents([row for block in blocks for row in block])
+    extents = walls or extents_of([row for block in blocks for row in block])
     few = len(blocks) < 3
-    split = (few and not cells_ruled) or _hold_many(blocks, extents, 1 if few else 2)
+    split = (few and walls is None) or _hold_many(blocks, extents, 1 if few else 2)
     found: list[Row] = []
     for place, block in enumerate(blocks):
         keep = place == 0 and len(blocks) > 1 and len(block) <= 3
@@ -119,7 +119,7 @@ def _surely_starts(row: Row, below: Row, extents: Extents) -> bool:
     return sum(_breaks(row.cells[place], below.cells[place], extents[place]) for place in below.filled) > 1
 
 
-def _extents(rows: Sequence[Row]) -> Extents:
+def extents_of(rows: Sequence[Row]) -> Extents:
     """Left and right end of each column's words; words that reach over other columns are left out."""
     found = []
     for column in zip(*(row.cells for row in rows), strict=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from ingest.pdf.geometry import Box, Cell, FoundTable, Word
@@ -12,10 +13,14 @@ from ingest.pdf.tabular.columns import cells_of, gutters
 from ingest.pdf.tabular.grid import Grid
 from ingest.pdf.tabular.header import header_rows
 from ingest.pdf.tabular.plausible import is_layout, is_text
-from ingest.pdf.tabular.rows import Row, row_of, rows_of
+from ingest.pdf.tabular.rows import Extents, Row, row_of, rows_of
 from ingest.pdf.tabular.rules import Drawing
 from ingest.pdf.tabular.text import Line, lines_of, strands
 
+_PADDING: Final = 6.0
+"""Points between words and the rules beside them, on both sides together."""
+_FILLED: Final = 0.1
+"""Share of cells with words; hatching and floor plans have less."""
 _EDGE: Final = 1.0
 """Points by which the middle of a word may lie outside of the outer rules."""
 
@@ -40,6 +45,8 @@ def inside(words: Sequence[Word], box: Box) -> list[Word]:
 def grid_table(grid: Grid, words: Sequence[Word], drawing: Drawing) -> FoundTable | None:
     """The table in a grid; None for empty boxes, frames and the rules between columns of prose."""
     regions = _regions(grid, inside(words, grid.box))
+    if sum(bool(region.words) for region in regions.values()) < _FILLED * len(regions):
+        return None
     blocks: list[list[Row]] = []
     for number, row in enumerate(grid.regions):
         held = {region: regions[region] for region in row}
@@ -53,11 +60,16 @@ def grid_table(grid: Grid, words: Sequence[Word], drawing: Drawing) -> FoundTabl
     filled = [block for block in blocks if any(row.filled for row in block)]
     if not filled:
         return None
-    rows = rows_of(filled, cells_ruled=True)
+    rows = rows_of(filled, _walls(grid))
     if is_layout(rows):
         return None
     closed = 1 if len(filled) == 2 and len(rows) > 2 else 0
     return _found(rows, header_rows(rows, drawing.shades, closed), grid)
+
+
+def _walls(grid: Grid) -> Extents:
+    """Columns with some room left before the rule on their right."""
+    return [(left, right - _PADDING) for left, right in pairwise(grid.xs)]
 
 
 def _regions(grid: Grid, words: Sequence[Word]) -> dict[int, _Region]:
@@ -140,7 +152,7 @@ def _found(rows: Sequence[Row], header: int, grid: Grid) -> FoundTable:
     size = max(row.size for row in rows)
     kept = [
         place
-        for place, (start, end) in enumerate(zip(grid.xs, grid.xs[1:], strict=False))
+        for place, (start, end) in enumerate(pairwise(grid.xs))
         if end - start > size or any(row.cells[place] for row in rows)
     ]
     box = (grid.xs[0], min(row.top for row in rows), grid.xs[-1], max(row.bottom for row in rows))

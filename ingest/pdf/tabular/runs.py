@@ -13,7 +13,7 @@ from ingest.pdf.geometry import FoundTable
 from ingest.pdf.tabular.columns import EVERYWHERE, Gutter, Strip, cells_of, gutters, lost, narrowed
 from ingest.pdf.tabular.header import header_rows, marked_rows
 from ingest.pdf.tabular.plausible import Evidence, is_table
-from ingest.pdf.tabular.rows import LOOSER, Row, row_of, rows_of
+from ingest.pdf.tabular.rows import LOOSER, Row, extents_of, row_of, rows_of
 from ingest.pdf.tabular.rules import Drawing, Rule
 from ingest.pdf.tabular.text import Line, box_of, strands, text_of
 
@@ -26,6 +26,10 @@ _SIZES: Final = 1.25
 """Larger or smaller text than that, times, is another thing."""
 _FOOT: Final = 0.88
 """Of the page's height: what stands lower may be its foot."""
+_WHOLE: Final = 0.8
+"""Share of a table's width that a rule of it has at least."""
+_PIECES: Final = 0.6
+"""The same for all rules of one height, such as one below each word of a header."""
 _HEAD_LINES: Final = 3
 """Lines that may stand above the rest of a table: the head of the page."""
 
@@ -133,7 +137,7 @@ def _rest_of_table(run: _Run, page: Surroundings) -> FoundTable | None:
     if not rows:
         return None
     ruled = _rules(run.lines, page.drawing)
-    table = found_table(rows_of(_blocks(rows, ruled), cells_ruled=bool(ruled)), 0, ruled=bool(ruled))
+    table = found_table(rows_of(_blocks(rows, ruled), extents_of(rows) if ruled else None), 0, ruled=bool(ruled))
     return table if page.goes_on(table) else None
 
 
@@ -154,7 +158,7 @@ def _table(run: _Run, page: Surroundings) -> FoundTable | None:
     marked = marked_rows(rows, page.drawing.shades)
     closed = len(rows_of(blocks[:1])) if len(blocks) == 2 else 0
     header = marked or header_rows(rows, closed=closed)
-    rules = _between(laid, ruled)
+    rules = _between(laid, _rules(lines, page.drawing, whole=True))
     evidence = Evidence(
         rules,
         header,
@@ -205,11 +209,14 @@ def _crosses(line: Line, between: Sequence[Gutter]) -> bool:
     return any(line.x0 < start and line.x1 > end for start, end in between)
 
 
-def _rules(lines: Sequence[Line], drawing: Drawing) -> list[float]:
-    """Heights of rules and of edges of shades along most of the width of lines, at most a line away from them."""
+def _rules(lines: Sequence[Line], drawing: Drawing, *, whole: bool = False) -> list[float]:
+    """Heights of rules and of edges of shades along most of the width of lines, at most a line away from them.
+
+    `whole`: without those in pieces, such as lines to sign on side by side.
+    """
     x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
     top, bottom = lines[0].top - 2 * lines[0].size, lines[-1].bottom + lines[-1].size
-    heights = _along([rule for rule in drawing.level if top <= rule.at <= bottom], x0, x1)
+    heights = _along([rule for rule in drawing.level if top <= rule.at <= bottom], x0, x1, whole=whole)
     for shade in drawing.shades:
         if shade.box[0] <= x0 + 1 and shade.box[2] >= x1 - 1:
             heights += [height for height in (shade.box[1], shade.box[3]) if top <= height <= bottom]
@@ -217,15 +224,19 @@ def _rules(lines: Sequence[Line], drawing: Drawing) -> list[float]:
     return [height for place, height in enumerate(heights) if not place or height - heights[place - 1] > 1]
 
 
-def _along(rules: Sequence[Rule], x0: float, x1: float) -> list[float]:
-    """Heights at which one rule, or one below each column, lies along most of the way from `x0` to `x1`."""
+def _along(rules: Sequence[Rule], x0: float, x1: float, *, whole: bool) -> list[float]:
+    """Heights at which one rule, or unless `whole` one below each column, lies along most of the way."""
     found: dict[float, list[float]] = {}
     height = -inf
     for rule in rules:
         height = rule.at if rule.at - height > 1 else height
         found.setdefault(height, []).append(max(0.0, min(rule.end, x1) - max(rule.start, x0)))
-    shares = {height: sum(covered) / (x1 - x0 or 1) for height, covered in found.items()}
-    return [height for height, share in shares.items() if share >= (0.6 if len(found[height]) > 1 else 0.8)]
+    room = x1 - x0 or 1
+    return [
+        height
+        for height, covered in found.items()
+        if max(covered) >= _WHOLE * room or (not whole and sum(covered) >= _PIECES * room)
+    ]
 
 
 def _laid(lines: Sequence[Line], between: Sequence[Gutter]) -> list[Row]:

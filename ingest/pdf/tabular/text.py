@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 from ingest.pdf.geometry import Box, Word
@@ -19,7 +19,6 @@ _OVERLAP: Final = 0.25
 _DOT: Final = re.compile(r"[.…·]")
 _DOTS: Final = re.compile(r"[.…·]{2,}")
 _LEADER: Final = re.compile(r"[.…·]{4,}|…{2,}")
-_BESIDE: Final = re.compile(r"(?:(?![.…·]{4}|…{2}).)+?(?=[.…·]{4}|…{2}|$)")
 _FEWEST_DOTS: Final = 4
 """Dots that stand alone, on a page whose leaders are made of such."""
 
@@ -57,7 +56,7 @@ class Line:
     def chunks(self) -> list[tuple[Word, ...]]:
         """Its words, cut at wide gaps."""
         found: list[list[Word]] = [[self.words[0]]]
-        for left, right in zip(self.words, self.words[1:], strict=False):
+        for left, right in pairwise(self.words):
             if right.x0 - left.x1 > WIDE * self.size:
                 found.append([])
             found[-1].append(right)
@@ -67,7 +66,7 @@ class Line:
     def gapped(self) -> bool:
         """Whether it has a wide gap."""
         limit = WIDE * self.size
-        return any(right.x0 - left.x1 > limit for left, right in zip(self.words, self.words[1:], strict=False))
+        return any(right.x0 - left.x1 > limit for left, right in pairwise(self.words))
 
 
 def lines_of(words: Iterable[Word]) -> list[Line]:
@@ -126,12 +125,14 @@ def _beside_leaders(word: Word, *, single: bool) -> list[Word]:
         return [word]
     if _DOTS.fullmatch(text):
         return []
-    parts = [part.span() for part in _BESIDE.finditer(text)]
-    if not _LEADER.search(text):
+    leaders = [leader.span() for leader in _LEADER.finditer(text)]
+    if not leaders:
         return [word]
     # A dot takes about half of the room of a letter.
     ends = list(accumulate((0.5 if _DOT.match(char) else 1.0 for char in text), initial=0.0))
     unit = (word.x1 - word.x0) / ends[-1]
+    gaps = [(0, 0), *leaders, (len(text), len(text))]
+    parts = [(end, start) for (_, end), (start, _) in pairwise(gaps) if start > end]
     return [replace(word, text=text[a:b], x0=word.x0 + unit * ends[a], x1=word.x0 + unit * ends[b]) for a, b in parts]
 
 
