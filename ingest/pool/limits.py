@@ -18,7 +18,6 @@ GRACE: Final = 10
 """Seconds after which a process ends itself that should have been ended from outside: its parent is gone."""
 NEAR: Final = 0.9
 """Share of the memory limit from which on a fault is put down to memory: libxml2 calls it a syntax error."""
-_NICENESS: Final = 5
 _LARGEST_FILE: Final = 1 << 20
 """Bytes: room for a compiled module, and for what libraries complain of."""
 _REFUSED: Final = ("socket.", "subprocess.", "os.fork", "os.exec", "os.spawn", "os.posix_spawn", "os.system", "pty.")
@@ -38,8 +37,6 @@ def confine(memory: int) -> None:
         _lower(resource.RLIMIT_DATA, memory)
     else:
         threading.Thread(target=_watch, args=(memory,), daemon=True).start()
-    # Whoever searches meanwhile goes first.
-    os.nice(_NICENESS)
     sys.addaudithook(_refuse)
 
 

@@ -27,11 +27,12 @@ MOST: Final = 4
 """Processes at most; each may use `read_memory_mb`."""
 AHEAD: Final = 32
 """Files that may be read while the first of them is waited for: their readings, not their bytes, are kept."""
-# A process takes 0.3 s to start, in which this one reads half a megabyte of Markdown. Such text goes through
-# our own parser alone and is harmless while it is short.
+# A process takes 0.3 s to start, in which this one reads half a megabyte of Markdown; where several start on busy
+# cores, only some megabytes are sure to pay for it. Such text goes through our own parser alone, and is harmless
+# while it is short.
 SMALL: Final = 64_000
 """Bytes below which a Markdown file is read in this process."""
-FEW: Final = 1_000_000
+FEW: Final = 4_000_000
 """Bytes of such files together from which on they go to the processes all the same, to be read in parallel."""
 
 Answer = FileReading | SourceError
