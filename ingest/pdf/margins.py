@@ -1,0 +1,260 @@
+"""Running heads, feet and page numbers: what stands in the margin of page after page in the same place.
+
+Two lines are the same if they differ in numbers only, and each number either stays or grows with the pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Final
+
+from ingest.pdf.columns import Row
+from ingest.pdf.geometry import Word
+
+_DEEP: Final = 6
+"""Rows from the edge of the text that may belong to a head or foot."""
+_ZONE: Final = 0.2
+"""Of the page's height, from its edges, in which heads and feet stand."""
+_NEAR: Final = 20
+"""Pages that are compared: a head may change with every chapter."""
+_SHIFT: Final = 5.0
+"""Points by which a head's height may differ."""
+_LONG: Final = 6
+"""Pages of a document in which two pages with one line may be chance."""
+_TELLING: Final = 10
+"""Letters of a line below which a likeness may be chance."""
+_ALIKE: Final = 0.88
+_CELL_GAP: Final = 1.5
+"""Of the em, between the cells of a row."""
+
+_NUMBER: Final = re.compile(r"(?<!\d)\d(?: \d)+(?!\d)|\d+")
+_ROMAN: Final = re.compile(r"(?=[ivxlc])(?:xc|xl|l?x{0,3}|c{1,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
+_DIGITS: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_PAGE_NUMBER: Final = re.compile(
+    r"[-–—|\s\[(]*(?:page|p\.|seite|pg\.?)?[\s|]*"
+    r"(?:\d(?: \d)+|[A-Za-z]{0,2}[-.–]?\d{1,6}(?:[-–.]\d{1,4})?|[ivxlc]{1,7})"
+    r"(?:\s*(?:of|/|von|de)\s*\d{1,4})?[-–—|\s\])]*(?:page)?",
+    re.IGNORECASE,
+)
+_CLEAR: Final = re.compile(r"[-–—\s]*(?:page|seite)[\s|]*\d{1,4}(?:\s*(?:of|/|von)\s*\d{1,4})?[-–—\s]*", re.IGNORECASE)
+_ALONE: Final = re.compile(
+    r"[-–—|\s]*(?P<number>\d{1,4})[-–—|\s]*|(?P<total>\d{1,4}\s*(?:of|/)\s*\d{1,4})|(?P<chapter>[A-Z0-9]{1,3}-\d{1,4})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageRows:
+    """The rows of one page that are in no table."""
+
+    number: int
+    height: float
+    rows: Sequence[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """Words that belong to the page, not to the text."""
+
+    page: int
+    row: int
+    """Its place among the page's rows."""
+    reason: str
+    """"running head" or "page number"."""
+    first: int = 0
+    last: int | None = None
+    """Its words among the row's; all of them as a rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    page: int
+    row: int
+    depth: int
+    """Rows between it and the edge of the text."""
+    side: str
+    distance: float
+    """From the edge of the page, in points."""
+    text: str
+    template: str
+    numbers: tuple[int, ...]
+
+
+def is_page_number(text: str) -> bool:
+    """Whether a line is nothing but a page number: "12", "- xii -", "Page 3 of 7", "7-45"."""
+    return bool(_PAGE_NUMBER.fullmatch(text))
+
+
+def margins(pages: Sequence[PageRows]) -> list[Margin]:
+    """The running heads, feet and page numbers of a document; of one with two pages only clear page numbers."""
+    candidates = [one for page in pages for one in _candidates(page)]
+    if len(pages) <= 2:
+        by_number = {page.number: page for page in pages}
+        return [margin for one in candidates for margin in _clear_numbers(by_number[one.page], one)]
+    repeated = _repeated(candidates, 2 if len(pages) < _LONG else 3)
+    elsewhere = _texts_of_bodies(pages, candidates)
+    places = sorted({(one.side, round(one.distance)) for one in repeated})
+    sides: dict[tuple[int, str], list[_Candidate]] = defaultdict(list)
+    for one in candidates:
+        sides[one.page, one.side].append(one)
+    return [margin for rows in sides.values() for margin in _peeled(rows, repeated, elsewhere, places)]
+
+
+def _candidates(page: PageRows) -> Iterator[_Candidate]:
+    ordered = sorted(range(len(page.rows)), key=lambda at: page.rows[at].box[1])
+    for side, order in (("top", ordered), ("bottom", ordered[::-1])):
+        for depth, at in enumerate(order[:_DEEP]):
+            row = page.rows[at]
+            distance = row.box[1] if side == "top" else page.height - row.box[3]
+            if distance > _ZONE * page.height or row.table:
+                break
+            if depth + 1 < len(order) and _heads_columns(row, page.rows[order[depth + 1]]):
+                break
+            text = " ".join(word.text for word in row.words)
+            yield _Candidate(page.number, at, depth, side, distance, text, *_template(text))
+
+
+def _heads_columns(row: Row, following: Row) -> bool:
+    """Whether the cells of a row stand above those of the next: the header of a table without lines."""
+    starts, below = _starts(row), _starts(following)
+    aligned = sum(any(abs(one - other) < 3 for other in below) for one in starts[1:])
+    return len(starts) >= 3 and aligned >= 2
+
+
+def _starts(row: Row) -> list[float]:
+    return [row.words[0].x0, *(right.x0 for left, right in pairwise(row.words) if _is_apart(left, right))]
+
+
+def _template(text: str) -> tuple[str, tuple[int, ...]]:
+    """A line without its numbers, and the numbers."""
+    numbers: list[int] = []
+
+    def keep(match: re.Match[str]) -> str:
+        numbers.append(int(match[0].replace(" ", "")[:9]))
+        return "#"
+
+    low = _NUMBER.sub(keep, text.lower())
+    stripped = low.strip(" -–—|.[]()")
+    if not numbers and (value := _roman(stripped)):
+        return "#", (value,)
+    return "".join(char for char in low if char.isalnum() or char == "#"), tuple(numbers)
+
+
+def _roman(text: str) -> int | None:
+    if not text or not _ROMAN.fullmatch(text):
+        return None
+    values = [_DIGITS[char] for char in text.lower()]
+    return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))
+
+
+# What repeats
+
+
+def _repeated(candidates: Sequence[_Candidate], least: int) -> set[_Candidate]:
+    """The candidates that stand on `least` pages."""
+    groups: dict[tuple[str, str], list[_Candidate]] = defaultdict(list)
+    for one in candidates:
+        if one.template:
+            groups[one.side, one.template].append(one)
+    found: set[_Candidate] = set()
+    for group in groups.values():
+        for place, one in enumerate(group):
+            near = group[max(0, place - _NEAR) : place + _NEAR + 1]
+            pages = {other.page for other in near if _same(one, other)}
+            wanted = 2 if is_page_number(one.text) else least
+            if len(pages | {one.page}) >= wanted:
+                found.add(one)
+    return found | _misread(candidates, found)
+
+
+def _misread(candidates: Sequence[_Candidate], repeated: Collection[_Candidate]) -> set[_Candidate]:
+    """Candidates that stand where a head does and differ by a letter or two, as recognised text does ("N0.")."""
+    heads: dict[tuple[str, int], list[_Candidate]] = defaultdict(list)
+    for one in repeated:
+        if len(one.template) >= _TELLING:
+            heads[one.side, one.page].append(one)
+    return {
+        one
+        for one in candidates
+        if len(one.template) >= _TELLING
+        and one not in repeated
+        and any(_is_alike(one, head) for page in range(one.page - 2, one.page + 3) for head in heads[one.side, page])
+    }
+
+
+def _is_alike(one: _Candidate, head: _Candidate) -> bool:
+    near = abs(one.distance - head.distance) <= _SHIFT
+    return near and SequenceMatcher(None, one.template, head.template, autojunk=False).ratio() >= _ALIKE
+
+
+def _same(one: _Candidate, other: _Candidate) -> bool:
+    pages = other.page - one.page
+    if pages == 0 or abs(one.distance - other.distance) > _SHIFT or abs(pages) > _NEAR:
+        return False
+    steps = [after - before for before, after in zip(one.numbers, other.numbers, strict=True)]
+    # A page number must grow: a line that is nothing but the same number is a value in a column.
+    if one.template == "#":
+        return steps == [pages]
+    return all(step in (0, pages) for step in steps)
+
+
+def _texts_of_bodies(pages: Sequence[PageRows], candidates: Sequence[_Candidate]) -> set[str]:
+    """Rows, as templates, that stand outside of all margins."""
+    held = {(one.page, one.row) for one in candidates}
+    return {
+        _template(" ".join(word.text for word in row.words))[0]
+        for page in pages
+        for at, row in enumerate(page.rows)
+        if (page.number, at) not in held
+    }
+
+
+def _peeled(
+    rows: Sequence[_Candidate], repeated: set[_Candidate], elsewhere: set[str], places: Sequence[tuple[str, int]]
+) -> Iterator[Margin]:
+    """Heads and feet from the edge inward; a repeated row with text outside of it counts only near the edge."""
+    whole = True
+    for one in sorted(rows, key=lambda one: one.depth):
+        # Where heads stand on other pages, a section's title is one too if it also heads its section.
+        titled = one.template in elsewhere and any(
+            side == one.side and abs(distance - one.distance) <= 2 for side, distance in places
+        )
+        if (one in repeated or titled) and (whole or one.depth <= 1):
+            reason = "page number" if is_page_number(one.text) else "running head"
+            yield Margin(one.page, one.row, reason)
+        else:
+            whole = False
+
+
+# Documents of one or two pages
+
+
+def _clear_numbers(page: PageRows, one: _Candidate) -> Iterator[Margin]:
+    """ "Page 1 of 2" at the edge, or a number alone in the outermost row that is this page's own."""
+    words = page.rows[one.row].words
+    starts = [0, *(at for at in range(1, len(words)) if _is_apart(words[at - 1], words[at])), len(words)]
+    alone = one.depth == 0 and len(starts) == 2 and _is_isolated(page, one)
+    for first, last in pairwise(starts):
+        text = " ".join(word.text for word in words[first:last])
+        if _CLEAR.fullmatch(text) or (alone and _is_own(text, page.number)):
+            yield Margin(page.number, one.row, "page number", first, last)
+
+
+def _is_apart(left: Word, right: Word) -> bool:
+    return right.x0 - left.x1 > _CELL_GAP * left.size
+
+
+def _is_own(text: str, page: int) -> bool:
+    match = _ALONE.fullmatch(text)
+    return match is not None and (match["number"] is None or int(match["number"]) == page)
+
+
+def _is_isolated(page: PageRows, one: _Candidate) -> bool:
+    row = page.rows[one.row]
+    others = [other.box for at, other in enumerate(page.rows) if at != one.row]
+    gap = min((max(box[1] - row.box[3], row.box[1] - box[3]) for box in others), default=0.0)
+    return gap > row.box[3] - row.box[1]

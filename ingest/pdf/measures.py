@@ -1,0 +1,162 @@
+"""What is usual in a file: the size of its text, its leading, the edges of its columns; and where a paragraph ends."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from ingest.pdf.geometry import Word
+from ingest.pdf.lines import Line
+
+BULLETS: Final = frozenset("•◦▪▫■□●○‣⁃∙·➢➤➔✓✔❖✦♦◆◊►")
+DASHES: Final = frozenset(("-", "–", "—", "*", "o", "§", "\u00b7", "»", "+", "−"))
+"""Bullets only where a gap and a neighbour of the same kind show it."""
+_MARK: Final = re.compile(
+    r"\((?:[A-Za-z]|[ivxlIVXL]{1,5}|\d{1,3})\)|(?:[A-Za-z]|[ivxl]{1,5}|\d{1,3})\)|(?:[A-Za-z]|[ivx]{1,5}|\d{1,3})\."
+)
+_DOTTED: Final = re.compile(r"§?\d{1,3}(?:\.\d{1,3})+\.?")
+_END: Final = re.compile(r"[.:;!?…][\"'”’)\]]*$")
+_LIST_END: Final = re.compile(r"(?:[,:;.]|\b(?:and|or))[\"'”’)\]]*$")
+_LOOSE: Final = 1.2
+"""Times the leading: a wider gap ends a paragraph."""
+_INDENT: Final = 0.8
+_SHARED_EDGE: Final = 1.0
+_SEEN: Final = 60
+"""Lines of a paragraph that are looked back at."""
+_SIZES: Final = 0.12
+"""Of the em: lines of one paragraph differ by less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """The usual text of a file."""
+
+    size: float
+    font: str
+    leading: float
+    """Between baselines, in em."""
+
+    @classmethod
+    def of(cls, lines: Sequence[Line]) -> Measures:
+        """What most letters are set in, and the commonest distance below lines that fill their column."""
+        letters: Counter[tuple[float, str]] = Counter()
+        for line in lines:
+            letters[round(2 * line.size) / 2, line.font] += len(line.text)
+        sizes: Counter[float] = Counter()
+        for (size, _), count in letters.items():
+            sizes[size] += count
+        size = sizes.most_common(1)[0][0] if sizes else 10.0
+        font = next((font for (own, font), _ in letters.most_common() if own == size), "")
+        return cls(size, font, _leading(lines, size))
+
+    def is_body(self, line: Line) -> bool:
+        """Whether a line is of the usual size and not all bold."""
+        return abs(line.size - self.size) <= _SIZES * self.size and not line.bold
+
+
+def _leading(lines: Sequence[Line], size: float) -> float:
+    found: Counter[float] = Counter()
+    for above, line in pairwise(lines):
+        if above.column != line.column or abs(above.size - size) > 0.6 or abs(line.size - size) > 0.6:
+            continue
+        step = (line.bottom - above.bottom) / size
+        if 0.8 < step < 4 and above.x1 - above.left > 0.8 * (above.right - above.left):
+            found[round(20 * step) / 20] += 1
+    return found.most_common(1)[0][0] if found else 1.25
+
+
+def mark_of(line: Line) -> str | None:
+    """The ordinal or bullet with which a line starts, if words follow it."""
+    first = line.words[0].text
+    if len(line.words) < 2:
+        return first[0] if first[0] in BULLETS and len(first) > 1 else None
+    if _MARK.fullmatch(first) or _DOTTED.fullmatch(first) or first in BULLETS or first in DASHES:
+        return first
+    return first[0] if first[0] in BULLETS else None
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a line ends as paragraphs do."""
+    return bool(_END.search(text))
+
+
+def is_short(line: Line, following: Word, edge: float | None = None) -> bool:
+    """Whether the next line's first word would have fitted on a line: its author ended it."""
+    slack = (line.right if edge is None else edge) - line.x1
+    return slack > following.x1 - following.x0 + 0.85 * line.size
+
+
+def begins(paragraph: Sequence[Line], line: Line, measures: Measures) -> bool:
+    """Whether `line`, which comes next in the same column, begins a paragraph of its own."""
+    above = paragraph[-1]
+    whole = paragraph
+    # Edges of another column say nothing about this one.
+    paragraph = [one for one in paragraph[-_SEEN:] if one.column == above.column]
+    size = max(above.size, line.size)
+    step = line.bottom - above.bottom
+    if step <= 0.3 * size or step > (_LOOSE * measures.leading + 0.05) * size:
+        return True
+    if abs(above.size - line.size) > _SIZES * size:
+        return True
+    short = is_short(above, line.words[0], _edge(paragraph))
+    if above.bold != line.bold and (short or ends_sentence(above.text)):
+        return True
+    if _starts_item(whole, line, short):
+        return True
+    lower = line.text[:1].islower()
+    if short and (ends_sentence(above.text) or not lower):
+        return True
+    if len(paragraph) < len(whole) and len(paragraph) == 1:
+        return line.x0 > above.x0 + _INDENT * size and ends_sentence(above.text)
+    return not _is_centred(above, line) and _changes_indent(paragraph, line, short)
+
+
+def _edge(paragraph: Sequence[Line]) -> float | None:
+    """The right edge that a paragraph of three lines or more keeps, narrower than its column; None: the column's."""
+    if len(paragraph) < 3:
+        return None
+    ends = sorted(line.x1 for line in paragraph)
+    return ends[-1] if ends[-1] - ends[len(ends) // 2] < _SHARED_EDGE * paragraph[0].size else None
+
+
+def _starts_item(paragraph: Sequence[Line], line: Line, short: bool) -> bool:
+    mark = mark_of(line)
+    if mark is None:
+        return False
+    first, above = paragraph[0], paragraph[-1]
+    indent = first.x0 - first.left, line.x0 - line.left
+    sibling = mark_of(first) is not None and abs(indent[0] - indent[1]) < 0.6 * line.size
+    if mark in BULLETS or sibling:
+        return True
+    if mark in DASHES:
+        return short or ends_sentence(above.text)
+    return short or bool(_LIST_END.search(above.text))
+
+
+def _is_centred(above: Line, line: Line) -> bool:
+    """Whether two lines share their middle and not their left edge."""
+    middles = abs(above.x0 + above.x1 - line.x0 - line.x1) / 2
+    return middles < 0.6 * line.size and abs(above.x0 - line.x0) > _INDENT * line.size
+
+
+def _changes_indent(paragraph: Sequence[Line], line: Line, short: bool) -> bool:
+    first, above = paragraph[0], paragraph[-1]
+    size = line.size
+    if len(paragraph) > 1:
+        return abs(line.x0 - paragraph[1].x0) > _INDENT * size and not _hangs(first, line, size)
+    if line.x0 < first.x0 - _INDENT * size:
+        # Its first line is indented; unless it is short, the text goes on at the margin.
+        return short
+    if line.x0 > first.x0 + _INDENT * size:
+        return not _hangs(first, line, size) and ends_sentence(above.text)
+    return False
+
+
+def _hangs(first: Line, line: Line, size: float) -> bool:
+    """Whether a line stands below the words after its paragraph's mark."""
+    after = first.words[1].x0 if mark_of(first) and len(first.words) > 1 else None
+    return after is not None and abs(line.x0 - after) < 1.5 * size
