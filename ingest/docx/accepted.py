@@ -6,6 +6,7 @@ smart tags) give way to what they hold. Order matters: what lies in a deletion i
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Final
 
 from ingest.docx.names import (
@@ -32,6 +33,8 @@ from ingest.docx.names import (
 )
 from ingest.docx.report import DELETED, DUPLICATE, TABLE_OF_CONTENTS, Report
 
+FARTHEST: Final = 100
+"""Ends of bookmarks and comments between two paragraphs."""
 _ALTERNATE: Final = MC + "AlternateContent"
 _CHOICE: Final = MC + "Choice"
 _FALLBACK: Final = MC + "Fallback"
@@ -145,10 +148,10 @@ def _merge_paragraphs(root: Node) -> None:
 
 def _following(paragraph: Node) -> Node | None:
     """The next block, past ends of bookmarks and comments."""
-    node = paragraph.getnext()
-    while node is not None and node.tag.endswith(("Start", "End")):
-        node = node.getnext()
-    return node
+    for node in islice(paragraph.itersiblings(), FARTHEST):
+        if not node.tag.endswith(("Start", "End")):
+            return node
+    return None
 
 
 # Wrappers
@@ -163,7 +166,7 @@ def _unwrap(root: Node, report: Report) -> None:
             _replace(node, [child for child in node if child.tag not in _PROPERTIES])
             continue
         report.placeholders += is_on(node.find(_PLACEHOLDER))
-        if val(node, _GALLERY) == "Table of Contents":
+        if "Table of Contents" in (val(node, _GALLERY) or ""):
             report.drop_all(TABLE_OF_CONTENTS, node)
             _remove(node)
             continue

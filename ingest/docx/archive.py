@@ -16,6 +16,8 @@ from ingest.settings import IngestSettings
 
 MAX_PARTS: Final = 20_000
 """Parts of a package; an honest one with a picture on every page has a few thousand."""
+LONGEST_NAME: Final = 200
+"""Characters of a part's name that messages show."""
 _LOCAL: Final = b"PK\x03\x04"
 _ENTRY: Final = b"PK\x01\x02"
 _END: Final = b"PK\x05\x06"
@@ -67,7 +69,7 @@ class Archive:
         Raises:
             SourceError: damaged, or the parts that were read take more bytes than is allowed.
         """
-        return self._guarded(lambda: b"".join(self._inflated(self._parts[name.casefold()])), f", {name}")
+        return self._guarded(lambda: b"".join(self._inflated(self._parts[name.casefold()])), f", {printable(name)}")
 
     def _inflated(self, info: zipfile.ZipInfo) -> list[bytes]:
         pieces = []
@@ -85,7 +87,7 @@ class Archive:
             return act()
         except (*_FAULTS, *_FAULTS_OF_VALUES) as error:
             raise SourceError(
-                f"a damaged ZIP file: {error}", where=self._where + part, allowed=_ALLOWED, fix=_AGAIN
+                f"a damaged ZIP file: {printable(str(error))}", where=self._where + part, allowed=_ALLOWED, fix=_AGAIN
             ) from None
 
     def _check(self) -> None:
@@ -105,16 +107,16 @@ class Archive:
         counts = Counter(info.filename.lstrip("/").casefold() for info in self._zip.infolist())
         doubled = [name for name, count in counts.items() if count > 1]
         if doubled:
-            found = f'the part "{doubled[0]}" is there twice, so that two programs may read two texts'
+            found = f'the part "{printable(doubled[0])}" is there twice, so that two programs may read two texts'
             raise SourceError(found, where=self._where, allowed="each part once", fix=_AGAIN)
 
     def _refuse_part(self, info: zipfile.ZipInfo) -> None:
         if info.flag_bits & 0x1:
-            found = f"the part {info.filename} is encrypted"
+            found = f"the part {printable(info.filename)} is encrypted"
             raise SourceError(found, where=self._where, allowed=_ALLOWED, fix="save it without a password")
         if info.compress_type not in _METHODS:
             # The other methods inflate without a limit.
-            found = f"the part {info.filename} is compressed by method {info.compress_type}"
+            found = f"the part {printable(info.filename)} is compressed by method {info.compress_type}"
             raise SourceError(found, where=self._where, allowed="stored or deflated parts", fix=_AGAIN)
 
     def _too_large(self, size: int) -> SourceError:
@@ -124,6 +126,11 @@ class Archive:
             allowed=f"up to {self._most:,} (max_unzipped_bytes)",
             fix="take out pictures, split it, or raise the limit",
         )
+
+
+def printable(name: str) -> str:
+    """A name as messages may show it: one that somebody chose to harm a terminal does not."""
+    return "".join(char if char.isprintable() else "?" for char in name[:LONGEST_NAME])
 
 
 def _refuse_others(raw: bytes, where: str) -> None:

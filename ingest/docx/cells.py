@@ -24,11 +24,14 @@ class Cell:
     drafts: list[Draft]
     repeated: str = ""
     """What the cell above says that it goes on with."""
+    _texts: dict[bool, str] = field(default_factory=dict)
 
     def text(self, *, bold: bool = True) -> str:
         """Its lines; tables inside of it stand below the row."""
-        own = joined_lines((one for one in self.drafts if one.kind is not Kind.TABLE), bold=bold)
-        return own or self.repeated
+        if bold not in self._texts:
+            own = joined_lines((one for one in self.drafts if one.kind is not Kind.TABLE), bold=bold)
+            self._texts[bold] = own or self.repeated
+        return self._texts[bold]
 
     @property
     def is_bold(self) -> bool:

@@ -15,8 +15,8 @@ from ingest.markdown.escape import Run, inline
 
 LONGEST_TITLE: Final = 100
 """Characters of a line that may be a title because it is bold; a longer one is emphasis."""
-_BLANKS: Final = re.compile(r"[ \t]{2,}")
-_AROUND_BREAK: Final = re.compile(r"[ \t]*\n[ \t]*")
+_BLANKS: Final = re.compile(r" {2,}")
+_AROUND_BREAK: Final = re.compile(r" *\n *")
 _BULLET: Final = "•"
 
 
@@ -79,8 +79,9 @@ class Draft:
 def rendered(pieces: list[Piece], *, bold: bool) -> str:
     """Pieces as inline Markdown."""
     runs = _smooth(pieces) if bold else [Run(one.text, href=one.href, note=one.note) for one in pieces]
-    text = _AROUND_BREAK.sub("\n", _BLANKS.sub(" ", inline(_trimmed(runs))))
-    return text.strip()
+    text = inline(_trimmed(runs))
+    text = _BLANKS.sub(" ", text) if "  " in text else text
+    return (_AROUND_BREAK.sub("\n", text) if "\n" in text else text).strip()
 
 
 def _smooth(pieces: list[Piece]) -> list[Run]:

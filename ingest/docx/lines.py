@@ -1,4 +1,4 @@
-"""All words of a part, paragraph by paragraph: a plain walk that knows nothing of styles, revisions or fields."""
+"""All words of a part, paragraph by paragraph: a plain walk that knows nothing of styles, lists or fields."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from ingest.blocks import SourceLine
 from ingest.docx.names import (
     BREAK,
     COMMENT,
+    DEL,
     DELETED_TEXT,
     DRAWN_PARAGRAPH,
     DRAWN_TEXT,
     ENDNOTE,
     FOOTNOTE,
     MATH_TEXT,
+    MOVE_FROM,
     PLACE,
     RETURN,
     TAB,
@@ -28,7 +30,8 @@ from ingest.docx.names import (
 
 _WORDS: Final = (TEXT, DELETED_TEXT, MATH_TEXT, DRAWN_TEXT)
 _GAPS: Final = (TAB, BREAK, RETURN)
-_TAGS: Final = (P, DRAWN_PARAGRAPH, *_WORDS, *_GAPS)
+_OWN_LINES: Final = (P, DRAWN_PARAGRAPH, DEL, MOVE_FROM)
+_TAGS: Final = (*_OWN_LINES, *_WORDS, *_GAPS)
 _NOTES: Final = {FOOTNOTE: "footnote", ENDNOTE: "endnote", COMMENT: "comment"}
 NOTES_WITHOUT_WORDS: Final = ("separator", "continuationSeparator", "continuationNotice")
 """Types of footnotes that only draw lines."""
@@ -51,14 +54,13 @@ def _only_draws(note: Node) -> bool:
 
 
 def _lines(top: Node, place: str | None) -> Iterator[SourceLine]:
-    lines: list[tuple[str, list[str]]] = []
-    # Text boxes are paragraphs inside of paragraphs.
-    open_lines: list[tuple[str, list[str]]] = [(place or "paragraph 1", [])]
-    lines.append(open_lines[0])
-    count, last = 0, ""
+    lines: list[tuple[str, list[str]]] = [(place or "paragraph 1", [])]
+    # Text boxes are paragraphs inside of paragraphs. Deleted words are a line apart, since the rest is read without.
+    open_lines = [lines[0]]
+    count = 0
     for event, node in etree.iterwalk(top, events=("start", "end"), tag=_TAGS):
         tag = node.tag
-        if tag in (P, DRAWN_PARAGRAPH):
+        if tag in _OWN_LINES:
             if event == "end":
                 open_lines.pop()
                 continue
@@ -69,11 +71,7 @@ def _lines(top: Node, place: str | None) -> Iterator[SourceLine]:
             open_lines.append((here, []))
             lines.append(open_lines[-1])
         elif event == "start":
-            parts = open_lines[-1][1]
-            # A word of which a part is deleted is two words here: the deleted part is found apart from the rest.
-            parts += [" "] if tag in _GAPS or (tag != last and DELETED_TEXT in (tag, last)) else []
-            parts += [node.text or ""] if tag not in _GAPS else []
-            last = tag
+            open_lines[-1][1].append(" " if tag in _GAPS else node.text or "")
     for here, parts in lines:
         if text := "".join(parts).strip():
             yield SourceLine(here, text)

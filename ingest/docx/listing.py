@@ -18,6 +18,8 @@ from ingest.elements import Kind
 
 NEAR: Final = 100
 """Twentieths of a point within which two indents are one."""
+DEEPEST: Final = 20
+"""Items in items; a list of Word has nine levels."""
 _HEADING_MARK: Final = re.compile(r"(?:[^\W\d_]+ )?(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])\.?")
 _SENTENCE_END: Final = (".", ";", ",", "!", "?", ":")
 _PLAIN: Final = Look(False, False, False, (False, False, False), None)
@@ -157,6 +159,7 @@ class _Depths:
         # A list of which no item is open lies in an item that is less indented.
         while not mine and self._open and self._open[-1].left + NEAR >= draft.left:
             self._open.pop()
+        del self._open[DEEPEST - 1 :]
         self._open.append(_Item(draft.series, draft.ilvl, draft.left))
 
     def _leave(self, draft: Draft, following: Draft | None) -> None:

@@ -70,6 +70,8 @@ class Numbering:
         self._nums = {node.get(W + "numId", ""): node for node in nums}
         self._list_of_style = list_of_style
         self._lists: dict[str, _List | None] = {}
+        self._levels: dict[str, dict[int, Level]] = {}
+        self._linked = self._lists_with_links()
         self._counts: dict[str, list[int | None]] = {}
         self._used: set[tuple[str, int]] = set()
         self.unknown_forms: set[str] = set()
@@ -125,7 +127,7 @@ class Numbering:
                 self.unknown_forms.add(form)
             return str(value) if shown is None else shown
 
-        return " ".join(_PLACE.sub(number, level.text).split())
+        return " ".join(_PLACE.sub(number, level.text).split())[:LONGEST_FORM]
 
     def _list(self, num_id: str) -> _List | None:
         if num_id not in self._lists:
@@ -137,7 +139,7 @@ class Numbering:
         series = self._series(num_id)
         if num is None or series is None:
             return None
-        levels = {whole(node.get(W + "ilvl")): _level(node) for node in self._abstracts[series].iterchildren(W + "lvl")}
+        levels = dict(self._levels_of(series))
         starts: dict[int, int] = {}
         for override in num.iterchildren(W + "lvlOverride"):
             ilvl = whole(override.get(W + "ilvl"))
@@ -146,6 +148,13 @@ class Numbering:
             if (start := val(override, W + "startOverride")) is not None:
                 starts[ilvl] = _bounded(whole(start))
         return _List(series, tuple(levels.get(ilvl, Level()) for ilvl in range(LEVELS)), starts)
+
+    def _levels_of(self, series: str) -> dict[int, Level]:
+        if series not in self._levels:
+            nodes = self._abstracts[series].iterchildren(W + "lvl")
+            levels = {whole(node.get(W + "ilvl")): _level(node) for node in nodes}
+            self._levels[series] = {ilvl: level for ilvl, level in levels.items() if 0 <= ilvl < LEVELS}
+        return self._levels[series]
 
     def _series(self, num_id: str) -> str | None:
         """The definition that a list stands on, through styles of lists where it names one."""
@@ -160,13 +169,17 @@ class Numbering:
             style = val(abstract, W + "numStyleLink")
             if style is None or abstract.find(W + "lvl") is not None:
                 return series
-            num_id = self._list_of_style(style) or self._list_with_link(style) or num_id
+            num_id = self._list_of_style(style) or self._linked.get(style) or num_id
         return None
 
-    def _list_with_link(self, style: str) -> str | None:
-        """A list whose definition says that it is a style's, where the style does not name it."""
-        links = {series for series, node in self._abstracts.items() if val(node, W + "styleLink") == style}
-        return next((one for one, node in self._nums.items() if val(node, W + "abstractNumId") in links), None)
+    def _lists_with_links(self) -> dict[str, str]:
+        """Lists by the style that their definition says it is, for styles that do not name their list."""
+        links = {series: val(node, W + "styleLink") for series, node in self._abstracts.items()}
+        found: dict[str, str] = {}
+        for num_id, node in self._nums.items():
+            if style := links.get(val(node, W + "abstractNumId") or ""):
+                found.setdefault(style, num_id)
+        return found
 
 
 def _level(node: Node) -> Level:

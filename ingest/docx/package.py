@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
-from ingest.docx.archive import Archive
+from ingest.docx.archive import Archive, printable
 from ingest.docx.names import DOCUMENT, Node
 from ingest.docx.parsing import parse
 from ingest.errors import SourceError
@@ -64,7 +64,7 @@ class Package:
 
     def xml(self, name: str) -> Node:
         """The root of an XML part that is there."""
-        return parse(self._archive.read(name), self._settings, f"{self._where}, {name}")
+        return parse(self._archive.read(name), self._settings, f"{self._where}, {printable(name)}")
 
     def find_xml(self, name: str) -> Node | None:
         """The root of an XML part, None where it is not there."""
@@ -124,7 +124,7 @@ class Package:
         for mark, kind in _OTHERS:
             if mark in root:
                 raise self._other(kind)
-        found = f"{self.main} is no Word document but <{root.rpartition('}')[2]}>"
+        found = f"{printable(self.main)} is no Word document but <{root.rpartition('}')[2]}>"
         raise SourceError(found, where=self._where, allowed=_ALLOWED, fix="save it in Word as .docx")
 
     def _other(self, kind: str) -> SourceError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from ingest.docx.archive import printable
 from ingest.docx.names import Node, R
 from ingest.docx.package import Package, Relation
 from ingest.docx.report import Report
@@ -42,7 +43,7 @@ class Parts:
     def target(self, node: Node) -> str:
         """The name of the part that `r:id` of a node stands for."""
         relation = self.relations.get(node.get(R + "id", ""))
-        return relation.target if relation else "that is not there"
+        return printable(relation.target) if relation else "that is not there"
 
     def _names(self, kind: str) -> list[str]:
         names = [one.target for one in self.relations.values() if one.kind == kind and not one.external]
@@ -52,6 +53,6 @@ class Parts:
         root = self.package.find_xml(name)
         if root is None and kind in _READ:
             self.report.remark(
-                "missing-part", "", f"{name} ({kind}) is named but not in the file; save it in Word again"
+                "missing-part", "", f"{printable(name)} ({kind}) is named but not in the file; save it in Word again"
             )
         return root

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-from ingest.blocks import Block, Parsed, SourceLine
+from ingest.blocks import Block, Dropped, Parsed, SourceLine
 from ingest.docx.accepted import accept
 from ingest.docx.drafts import joined_lines
 from ingest.docx.fields import linked_places, mark_fields
@@ -57,7 +57,8 @@ def read_docx(raw: bytes, settings: IngestSettings, where: str) -> Parsed:
     file = _file(parts, report)
     found = _blocks(file, parts, where)
     _remark(file)
-    return Parsed(tuple(found), tuple(source), tuple(report.dropped), report.remarks, _title(package))
+    dropped = _in_order(report, source)
+    return Parsed(tuple(found), tuple(source), dropped, report.remarks, _title(package))
 
 
 def _refuse_size(parts: Parts, settings: IngestSettings, where: str) -> None:
@@ -70,6 +71,12 @@ def _refuse_size(parts: Parts, settings: IngestSettings, where: str) -> None:
 
 
 # Words
+
+
+def _in_order(report: Report, source: list[SourceLine]) -> tuple[Dropped, ...]:
+    """What was dropped in the order of the file, in which loss looks for it, not in that of the steps."""
+    place = {line.where: number for number, line in enumerate(reversed(source))}
+    return tuple(sorted(report.dropped, key=lambda one: -place.get(one.where, 0)))
 
 
 def _text_lines(parts: Parts) -> Iterator[SourceLine]:

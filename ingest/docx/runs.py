@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final
 
 from ingest.docx.equations import equation
@@ -101,6 +102,7 @@ class RunReader:
             self._say(equation(paragraph), PLAIN, None)
         else:
             self._children(paragraph, None)
+        self._words.pieces = list(_merged(self._words.pieces))
         return self._words
 
     def aside(self) -> RunReader:
@@ -277,6 +279,12 @@ class RunReader:
 
     def _field_href(self) -> str | None:
         return next((one.href for one in reversed(self._fields) if one.href), None) if self._fields else None
+
+
+def _merged(pieces: list[Piece]) -> Iterator[Piece]:
+    """Neighbours of one look as one; Word cuts runs wherever somebody typed."""
+    for (look, href, note), group in groupby(pieces, key=lambda one: (one.look, one.href, one.note)):
+        yield Piece("".join(one.text for one in group), look, href, note)
 
 
 _Act = Callable[[RunReader, Node, Face, "str | None"], None]

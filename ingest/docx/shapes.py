@@ -15,29 +15,34 @@ _VML_WHITE: Final = ("white", "#fff", "#ffffff", "window")
 
 def text_boxes(picture: Node) -> Iterator[Node]:
     """The text boxes of a drawing, except those inside of another's paragraphs."""
-    for box in picture.iter(TEXT_BOX):
-        around = box.getparent()
-        while around is not None and around is not picture and around.tag != TEXT_BOX:
-            around = around.getparent()
-        if around is picture:
-            yield box
+    yield from _own(picture, TEXT_BOX)
 
 
 def drawn_lines(picture: Node) -> Iterator[str]:
     """Paragraphs of words in shapes that are no text boxes."""
-    for paragraph in picture.iter(DRAWN_PARAGRAPH):
+    for paragraph in _own(picture, DRAWN_PARAGRAPH):
         yield "".join(text.text or "" for text in paragraph.iter(DRAWN_TEXT))
 
 
 def diagrams(picture: Node) -> Iterator[str]:
     """Ids of the relations to the words of diagrams."""
-    for node in picture.iter(DIAGRAM + "relIds"):
+    for node in _own(picture, DIAGRAM + "relIds"):
         yield node.get(R + "dm", "")
 
 
 def has_chart(picture: Node) -> bool:
     """Whether it shows a chart, which is a part of its own."""
-    return next(picture.iter(CHART + "chart"), None) is not None
+    return next(_own(picture, CHART + "chart"), None) is not None
+
+
+def _own(picture: Node, tag: str) -> Iterator[Node]:
+    """What is in a picture, but in no text box of it, whose paragraphs are read by themselves."""
+    for node in picture.iter(tag):
+        around = node.getparent()
+        while around is not None and around is not picture and around.tag != TEXT_BOX:
+            around = around.getparent()
+        if around is picture:
+            yield node
 
 
 def is_filled(box: Node) -> bool:

@@ -62,6 +62,8 @@ class Story:
     runs: RunReader
     _bookmarks: list[str] = field(default_factory=list)
     """Those that stand before the next paragraph."""
+    _initial: list[Piece] = field(default_factory=list)
+    """A large first letter, which is a paragraph of its own before that which it begins."""
 
     def drafts(self, container: Node, *, on_color: bool = False) -> list[Draft]:
         """The blocks of a body, note, cell or text box; `on_color`: there is a colour behind it."""
@@ -95,6 +97,11 @@ class Story:
         filled = style.filled if shading is None else fills(shading)
         words = self.runs.read(node, style, on_color=on_color or filled)
         words.bookmarks[:0], self._bookmarks = self._bookmarks, []
+        words.pieces[:0], self._initial = self._initial, []
+        frame = properties.find(W + "framePr") if properties is not None else None
+        if frame is not None and frame.get(W + "dropCap", "none") != "none":
+            self._initial = words.pieces
+            return []
         return [*self._shaped(words, properties, style), *self._pictured(words, on_color)]
 
     def _shaped(self, words: Words, properties: Node | None, style: ParagraphStyle) -> list[Draft]:

@@ -10,6 +10,8 @@ from typing import Final
 from ingest.docx.faces import PLAIN, Face, face_of, fills
 from ingest.docx.names import NUMPR, PPR, RPR, TYPE, Node, W, twips, val, whole
 
+DEEPEST: Final = 50
+"""Styles that are based on each other; Word's own are five."""
 BODY_TEXT: Final = 9
 """The outline level that is none."""
 _HEADING: Final = re.compile(r"heading ([1-9])")
@@ -62,6 +64,16 @@ class ParagraphStyle:
     filled: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class TableStyle:
+    """A style of tables, with all that it is based on."""
+
+    filled: bool
+    """Whether it puts colour behind any cell."""
+    marks_first_row: bool
+    """Whether it has a look of its own for the first row."""
+
+
 def indent_of(properties: Node | None) -> Indent:
     """What `w:pPr` says about indents; "start" is what newer files call "left"."""
     node = properties.find(W + "ind") if properties is not None else None
@@ -85,6 +97,7 @@ class Styles:
         self.default = face_of(default)
         self._paragraphs: dict[str, ParagraphStyle] = {}
         self._characters: dict[str, Face] = {}
+        self._tables: dict[str, TableStyle] = {}
 
     def paragraph(self, style: str | None) -> ParagraphStyle:
         """A style of paragraphs; the default one where none is named or it is not there."""
@@ -113,19 +126,21 @@ class Styles:
         node = self._nodes.get(style)
         return None if node is None else val(node.find(f"{PPR}/{NUMPR}"), W + "numId")
 
-    def table_fills(self, style: str | None) -> bool:
-        """Whether a style of tables puts colour behind any of its cells."""
-        return any(fills(shading) for one in self._chain(style or "") for shading in self._nodes[one].iter(_SHADING))
-
-    def table_marks_first_row(self, style: str | None) -> bool:
-        """Whether a style of tables has a look of its own for the first row."""
-        parts = (part for one in self._chain(style or "") for part in self._nodes[one].iterchildren(W + "tblStylePr"))
-        return any(part.get(TYPE) == "firstRow" and len(part) for part in parts)
+    def table(self, style: str | None) -> TableStyle:
+        """A style of tables."""
+        name = style or ""
+        if name not in self._tables:
+            nodes = [self._nodes[one] for one in self._chain(name)]
+            fill = any(fills(shading) for node in nodes for shading in node.iter(_SHADING))
+            parts = [part for node in nodes for part in node.iterchildren(W + "tblStylePr")]
+            marked = any(part.get(TYPE) == "firstRow" and len(part) for part in parts)
+            self._tables[name] = TableStyle(fill, marked)
+        return self._tables[name]
 
     def _chain(self, style: str) -> Iterator[str]:
         """The style and those it is based on; a style that is based on itself ends it."""
         seen: set[str] = set()
-        while style in self._nodes and style not in seen:
+        while style in self._nodes and style not in seen and len(seen) < DEEPEST:
             seen.add(style)
             yield style
             style = val(self._nodes[style], W + "basedOn") or ""
@@ -153,8 +168,7 @@ def _numbered(base: ParagraphStyle, style: str, properties: Node | None) -> Para
     num_id, ilvl = val(numbering, W + "numId"), val(numbering, W + "ilvl")
     if num_id is not None:
         return ParagraphStyle(num_id=num_id, ilvl=None if ilvl is None else whole(ilvl), num_styles=(style,))
-    # A style far down a chain of hundreds is no honest one.
-    styles = (style, *base.num_styles)[:64]
+    styles = (style, *base.num_styles)
     return replace(base, num_styles=styles, ilvl=base.ilvl if ilvl is None else whole(ilvl))
 
 

@@ -23,15 +23,15 @@ LONGEST_CAPTION: Final = 120
 
 def table_drafts(node: Node, story: Story, on_color: bool) -> list[Draft]:
     """The blocks of a table: a grid with what stands above and inside of it, or the blocks of its cells."""
-    style = val(node.find(TBLPR), W + "tblStyle")
-    colored = on_color or story.file.styles.table_fills(style) or _is_filled(node.find(TBLPR))
+    style = story.file.styles.table(val(node.find(TBLPR), W + "tblStyle"))
+    colored = on_color or style.filled or _is_filled(node.find(TBLPR))
     rows = [_row(row, story, colored) for row in node.iterchildren(TR)]
     columns = renumber_columns(rows)
     repeat_merged(rows)
     if _lays_out(rows, columns):
         return [draft for row in rows for draft in row.drafts]
     above, rows = _titles(rows, columns)
-    marks_first = story.file.styles.table_marks_first_row(style) and _looks_at_first_row(node)
+    marks_first = style.marks_first_row and _looks_at_first_row(node)
     rows = [row for row in rows if row.tables or any(cell.text() for cell in row.cells)]
     return _grid(above, rows, columns, header_rows(rows, marks_first=marks_first))
 

@@ -337,3 +337,8 @@ def test_an_embedded_file_is_said_and_counts_as_lost() -> None:
     assert [one.code for one in parsed.remarks] == ["embedded-part"]
     lines = measure(parsed.source, [one.text for one in parsed.blocks], parsed.dropped).lines
     assert [one.text for one in lines] == ["embedded file word/chunk.html"]
+
+
+def test_a_large_first_letter_belongs_to_its_paragraph() -> None:
+    body = p("T", props='<w:framePr w:dropCap="drop"/>') + p("he customer pays.") + p("A", props="<w:framePr/>")
+    assert said(read(body).blocks) == ["The customer pays.", "A"]
