@@ -40,7 +40,10 @@ _UNIT: Final = re.compile(
 )
 # Plans named after sections of the tax code are no section of the handbook.
 _PLAN: Final = re.compile(r"(?:401|403|457|501|529)\([a-z]\)", re.IGNORECASE)
-_DATE: Final = re.compile(r"\d{1,2}\.\d{1,2}\.(?:19|20)?\d{2}(?!\d)|(?:19|20)\d{2}[.-]\d{1,2}")
+# With two digits for the year only where a zero leads: no author writes section "2.03.11", but "2.3.11" is one.
+_DATE: Final = re.compile(
+    r"\d{1,2}\.\d{1,2}\.(?:19|20)\d{2}(?!\d)|(?:0\d\.\d{1,2}|\d{1,2}\.0\d)\.\d{2}(?!\d)|(?:19|20)\d{2}[.-]\d{1,2}"
+)
 
 
 def heading_text(raw: str) -> str:

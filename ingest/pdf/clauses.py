@@ -53,12 +53,13 @@ def number_at(words: Sequence[Word], *, loose: bool = False) -> Number | None:
 
     Not "1." of "1. 3 seats", unless a gap or a dot shows that the 3 belongs to it.
     """
-    match = _NUMBER.fullmatch(words[0].text)
+    split = _is_split(words) if loose else 0
+    match = _NUMBER.fullmatch("".join(word.text for word in words[: split + 1]))
     if match is None:
         return None
     parts = [_LETTER + ord(match["letter"])] if match["letter"] else []
     digits = [match["digits"]]
-    taken, open_ = 1, bool(match["dot"])
+    taken, open_ = split + 1, bool(match["dot"])
     while open_ and taken < len(words):
         further = _NUMBER.fullmatch(words[taken].text)
         if further is None or further["letter"] or _apart(words, taken) > _NEAR:
@@ -70,6 +71,13 @@ def number_at(words: Sequence[Word], *, loose: bool = False) -> Number | None:
     shown = ".".join([match["letter"], *digits] if match["letter"] else digits)
     parts += [int(part) for part in ".".join(digits).split(".")]
     return Number(tuple(parts), shown, taken, taken > 1)
+
+
+def _is_split(words: Sequence[Word]) -> bool:
+    """Whether the first number is typed "1 5."."""
+    if len(words) < 3 or not re.fullmatch(r"\d", words[0].text) or not re.fullmatch(r"\d\.", words[1].text):
+        return False
+    return _apart(words, 1) < 0.5 * _NEAR
 
 
 def _apart(words: Sequence[Word], at: int) -> float:
@@ -119,6 +127,8 @@ def _cost(before: Parts, after: Parts, likely: bool) -> float:
     if after in {(*before, 1), (*before, 0)}:
         return 0.0
     depth = len(after) - 1
+    if after[: len(before)] == before and set(after[len(before) :]) == {1}:
+        return 0.2
     shared = next(
         (at for at, (x, y) in enumerate(zip(before, after, strict=False)) if x != y), min(len(before), len(after))
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ingest.markdown.captions import starts_caption
@@ -13,13 +13,14 @@ from ingest.numbering import split_heading
 from ingest.pdf.clauses import Candidate, Number, in_sequence, number_at
 from ingest.pdf.geometry import Word
 from ingest.pdf.lines import Line
-from ingest.pdf.measures import Measures, begins, ends_sentence, is_short, mark_of
+from ingest.pdf.measures import BULLETS, DASHES, Measures, begins, ends_sentence, is_short, mark_of
 
-_LARGER: Final = 1.08
-"""Times the usual size."""
 _LONGEST: Final = 220
 """Letters of a heading."""
 _MOST_LINES: Final = 4
+_LEAST_LETTERS: Final = 3
+_QUOTES: Final = "“\"'‘«„"
+"""What starts a definition, not a title."""
 _TITLE_WORDS: Final = 10
 """Of a title that runs into its text."""
 _SPACED: Final = 5
@@ -188,9 +189,9 @@ def _may_start(lines: Sequence[Line], at: int, measures: Measures) -> bool:
 def _looks_higher(line: Line, number: Number, measures: Measures) -> bool:
     rest = line.words[number.words :]
     if not rest:
-        return line.bold or line.size > _LARGER * measures.size
+        return line.bold or measures.is_larger(line)
     text = " ".join(word.text for word in rest)
-    return rest[0].bold or rest[0].size > _LARGER * measures.size or (text.isupper() and len(letters(text)) > 3)
+    return rest[0].bold or measures.is_larger(line) or (text.isupper() and len(letters(text)) > 3)
 
 
 def _clause(lines: Sequence[Line], one: Candidate, measures: Measures) -> Head:
@@ -213,14 +214,16 @@ def _stands_alone(lines: Sequence[Line], at: int, rest: Sequence[Word], measures
     text = " ".join(word.text for word in rest)
     if len(text) > _LONGEST:
         return False
-    higher = line.size > _LARGER * measures.size or (text.isupper() and len(letters(text)) > 3)
+    higher = measures.is_larger(line) or (text.isupper() and len(letters(text)) > 3)
     if higher or all(word.bold for word in rest if letters(word.text)):
         return True
     following = lines[at + 1] if at + 1 < len(lines) else None
-    if following is None or not text[:1].isupper() or re.search(r"[.,;:!?–—-]$", text) or len(rest) > _TITLE_WORDS:
+    if following is None or (following.column == line.column and not begins([line], following, measures)):
         return False
-    same = following.column == line.column
-    return not (same and not begins([line], following, measures)) and number_at(following.words) is None
+    if _is_title(rest):
+        return True
+    plain = text[:1].isupper() and not re.search(r"[.,;:!?–—-]$", text) and len(rest) <= _TITLE_WORDS
+    return plain and number_at(following.words) is None
 
 
 def _last_of_title(lines: Sequence[Line], at: int, measures: Measures) -> int:
@@ -245,14 +248,26 @@ def _run_in(rest: Sequence[Word]) -> int:
     bold = next((at for at, word in enumerate(rest) if not word.bold), len(rest))
     if 0 < bold < len(rest):
         ends = _TITLE_END.search(rest[bold - 1].text) or _TITLE_END.fullmatch(rest[bold].text)
-        if ends and len(" ".join(word.text for word in rest[:bold])) <= _LONGEST:
+        said = " ".join(word.text for word in rest[:bold])
+        if ends and _LEAST_LETTERS <= len(said) <= _LONGEST and said[0] not in _QUOTES:
             return bold + bool(_TITLE_END.fullmatch(rest[bold].text))
-    for at, word in enumerate(rest[:_TITLE_WORDS]):
-        if not _is_capital(word.text):
-            return 0
-        if re.search(r"[^.][.:]$", word.text) and at + 1 < len(rest):
-            return at + 1 if rest[at + 1].text[:1].isupper() or rest[at + 1].text[:1] in "“\"'(" else 0
+    end = next((at for at, word in enumerate(rest[:_TITLE_WORDS], start=1) if re.search(r"[^.][.:]$", word.text)), 0)
+    if end and end < len(rest) and (rest[end].text[:1].isupper() or rest[end].text[:1] in _QUOTES + "("):
+        return end if _is_title([*rest[: end - 1], _bare(rest[end - 1])]) else 0
     return 0
+
+
+def _bare(word: Word) -> Word:
+    """A title's last word without its stop."""
+    return replace(word, text=word.text[:-1])
+
+
+def _is_title(words: Sequence[Word]) -> bool:
+    """Whether words read as a title by themselves: capitals, and no half sentence."""
+    text = " ".join(word.text for word in words)
+    if len(letters(text)) < _LEAST_LETTERS or text[0] in _QUOTES or text[-1] in ",;:–—-" or len(words) > _TITLE_WORDS:
+        return False
+    return text[:1].isupper() and all(_is_capital(word.text) for word in words)
 
 
 def _is_capital(text: str) -> bool:
@@ -290,22 +305,31 @@ def _sizes_of_text(lines: Iterable[Line]) -> set[float]:
 
 def _is_heading(lines: Sequence[Line], at: int, last: int, measures: Measures, sizes: set[float]) -> bool:
     line, text = lines[at], " ".join(one.text for one in lines[at : last + 1])
-    if len(letters(text)) < 2 or len(text) > _LONGEST or mark_of(line) in ("•", "-") or starts_caption(text, 0):
+    if len(letters(text)) < 2 or len(text) > _LONGEST or starts_caption(text, 0):
+        return False
+    if mark_of(line) in BULLETS | DASHES or line.words[0].raised:
         return False
     if text[-1] in ",;" or not (text[:1].isalnum() or text[:1] in "“\"'§([¿"):
         return False
     alone = _is_alone(lines, at, last, measures)
-    if line.size > _LARGER * measures.size and style_of(line).size not in sizes:
+    if measures.is_larger(line) and style_of(line).size not in sizes:
         return alone and any(map(str.isalpha, text))
-    if line.size < (1 - 0.06) * measures.size or not alone or ends_sentence(text):
+    if measures.is_smaller(line) or not alone or ends_sentence(text):
         return False
     if match := _WORD_NUMBER.fullmatch(text):
         return line.bold or line.caps or not match["rest"].strip() or split_heading(text)[1][:1].isupper()
     if last > at + 2 or last + 1 >= len(lines):
         return False
-    return (line.caps and len(letters(text)) > 3 and not line.bold) or (
-        line.italic and text[:1].isupper() and not line.bold
-    )
+    looks = (line.caps and len(letters(text)) > 3) or (line.italic and text[:1].isupper())
+    return looks and not line.bold and _heads_text(lines, last)
+
+
+def _heads_text(lines: Sequence[Line], last: int) -> bool:
+    """Whether text comes below a line, not one more short line of a list."""
+    below = lines[last + 1]
+    if below.column != lines[last].column or number_at(below.words) or mark_of(below):
+        return True
+    return below.x1 - below.x0 > 0.5 * (below.right - below.left)
 
 
 def _is_alone(lines: Sequence[Line], at: int, last: int, measures: Measures) -> bool:

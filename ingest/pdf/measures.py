@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -21,6 +21,12 @@ _MARK: Final = re.compile(
 _DOTTED: Final = re.compile(r"§?\d{1,3}(?:\.\d{1,3})+\.?")
 _END: Final = re.compile(r"[.:;!?…][\"'”’)\]]*$")
 _LIST_END: Final = re.compile(r"(?:[,:;.]|\b(?:and|or))[\"'”’)\]]*$")
+_LARGER: Final = 1.08
+_SMALLER: Final = 0.93
+"""Times the usual size."""
+_PAGE_LINES: Final = 8
+"""Lines of a page that show how it is set."""
+_MOSTLY: Final = 0.7
 _LOOSE: Final = 1.2
 """Times the leading: a wider gap ends a paragraph."""
 _INDENT: Final = 0.8
@@ -36,29 +42,61 @@ class Measures:
     """The usual text of a file."""
 
     size: float
-    font: str
     leading: float
     """Between baselines, in em."""
+    pages: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    """Size and leading of pages that are set otherwise."""
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> Measures:
         """What most letters are set in, and the commonest distance below lines that fill their column."""
-        letters: Counter[tuple[float, str]] = Counter()
+        size = _size(lines) or 10.0
+        leading = _leading(lines, size) or 1.25
+        pages: dict[int, list[Line]] = defaultdict(list)
         for line in lines:
-            letters[round(2 * line.size) / 2, line.font] += len(line.text)
-        sizes: Counter[float] = Counter()
-        for (size, _), count in letters.items():
-            sizes[size] += count
-        size = sizes.most_common(1)[0][0] if sizes else 10.0
-        font = next((font for (own, font), _ in letters.most_common() if own == size), "")
-        return cls(size, font, _leading(lines, size))
+            pages[line.page].append(line)
+        found = {page: _usual(own, size, leading) for page, own in pages.items() if len(own) >= _PAGE_LINES}
+        return cls(size, leading, {page: one for page, one in found.items() if one != (size, leading)})
+
+    def size_on(self, page: int) -> float:
+        """The usual size on a page."""
+        return self.pages.get(page, (self.size, self.leading))[0]
+
+    def leading_on(self, page: int) -> float:
+        """The usual leading on a page."""
+        return self.pages.get(page, (self.size, self.leading))[1]
+
+    def is_larger(self, line: Line) -> bool:
+        """Whether a line is larger than the text, by half a point at least."""
+        usual = self.size_on(line.page)
+        return line.size > max(_LARGER * usual, usual + 0.45)
+
+    def is_smaller(self, line: Line) -> bool:
+        """Whether a line is set in the type of footnotes."""
+        return line.size < _SMALLER * self.size_on(line.page)
 
     def is_body(self, line: Line) -> bool:
         """Whether a line is of the usual size and not all bold."""
-        return abs(line.size - self.size) <= _SIZES * self.size and not line.bold
+        usual = self.size_on(line.page)
+        return abs(line.size - usual) <= _SIZES * usual and not line.bold
 
 
-def _leading(lines: Sequence[Line], size: float) -> float:
+def _usual(lines: Sequence[Line], size: float, leading: float) -> tuple[float, float]:
+    """A page's own size and leading, where most of it is set so; else the file's."""
+    own = _size(lines) or size
+    share = sum(len(line.text) for line in lines if abs(line.size - own) < 0.3) / sum(len(line.text) for line in lines)
+    own = own if share > _MOSTLY else size
+    return own, _leading(lines, own, _PAGE_LINES) or leading
+
+
+def _size(lines: Sequence[Line]) -> float | None:
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(2 * line.size) / 2] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else None
+
+
+def _leading(lines: Sequence[Line], size: float, least: int = 1) -> float | None:
     found: Counter[float] = Counter()
     for above, line in pairwise(lines):
         if above.column != line.column or abs(above.size - size) > 0.6 or abs(line.size - size) > 0.6:
@@ -66,7 +104,7 @@ def _leading(lines: Sequence[Line], size: float) -> float:
         step = (line.bottom - above.bottom) / size
         if 0.8 < step < 4 and above.x1 - above.left > 0.8 * (above.right - above.left):
             found[round(20 * step) / 20] += 1
-    return found.most_common(1)[0][0] if found else 1.25
+    return found.most_common(1)[0][0] if found and found.most_common(1)[0][1] >= least else None
 
 
 def mark_of(line: Line) -> str | None:
@@ -98,7 +136,7 @@ def begins(paragraph: Sequence[Line], line: Line, measures: Measures) -> bool:
     paragraph = [one for one in paragraph[-_SEEN:] if one.column == above.column]
     size = max(above.size, line.size)
     step = line.bottom - above.bottom
-    if step <= 0.3 * size or step > (_LOOSE * measures.leading + 0.05) * size:
+    if step <= 0.3 * size or step > (_LOOSE * measures.leading_on(line.page) + 0.05) * size:
         return True
     if abs(above.size - line.size) > _SIZES * size:
         return True

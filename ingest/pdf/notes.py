@@ -12,8 +12,6 @@ from ingest.pdf.geometry import Word
 from ingest.pdf.lines import Flow, Line, Placed
 from ingest.pdf.measures import Measures
 
-_SMALLER: Final = 0.93
-"""Times the usual size: type of footnotes."""
 _LABEL: Final = re.compile(r"\(?\[?(\d{1,3}|[a-z]|[*†‡§¶#]{1,3})[\])]?\.?")
 _BRACKETED: Final = re.compile(r"\[(\d{1,3}|[*†‡])\]")
 _LOOSE: Final = 2.2
@@ -51,7 +49,7 @@ def find_notes(flow: Sequence[Flow], measures: Measures) -> Notes:
     """The footnotes of a file and where they stand in its flow."""
     marks = _marks(flow, measures)
     raised = any(
-        isinstance(one, Line) and _is_small(one, measures) and _opens(one) and one.words[0].raised for one in flow
+        isinstance(one, Line) and measures.is_smaller(one) and _opens(one) and one.words[0].raised for one in flow
     )
     found: list[FootNote] = []
     taken: set[int] = set()
@@ -82,7 +80,7 @@ def _marks(flow: Sequence[Flow], measures: Measures) -> set[str]:
         if isinstance(one, Placed):
             words = [word for row in one.table.rows for cell in row for word in cell]
         else:
-            words = list(one.words[_is_small(one, measures) :])
+            words = list(one.words[measures.is_smaller(one) :])
         for word in words:
             if word.raised:
                 marks.add(word.text.strip("[]()"))
@@ -94,7 +92,7 @@ def _small_groups(flow: Sequence[Flow], measures: Measures) -> Iterator[list[int
     """Lines of small type that stand below each other."""
     group: list[int] = []
     for at, one in enumerate(flow):
-        small = isinstance(one, Line) and _is_small(one, measures)
+        small = isinstance(one, Line) and measures.is_smaller(one)
         last = flow[group[-1]] if group else None
         if group and not (small and last is not None and _is_below(last, one)):
             yield group
@@ -109,10 +107,6 @@ def _is_below(above: Flow, one: Flow) -> bool:
     if not (isinstance(above, Line) and isinstance(one, Line)) or above.column != one.column:
         return False
     return abs(above.size - one.size) < 0.6 and 0 < one.bottom - above.bottom < _LOOSE * max(above.size, one.size)
-
-
-def _is_small(line: Line, measures: Measures) -> bool:
-    return line.size < _SMALLER * measures.size
 
 
 def _opens(line: Line) -> re.Match[str] | None:
