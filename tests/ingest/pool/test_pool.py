@@ -162,16 +162,19 @@ def test_closing_ends_busy_processes_at_once(pool: ReadingPool, order: Order, st
     assert time.monotonic() - start < 5
 
 
-def test_a_process_that_is_killed_while_it_reads(pool: ReadingPool, order: Order, started: Started) -> None:
+def test_a_process_that_is_killed_while_it_reads(
+    pool: ReadingPool, order: Order, started: Started, tmp_path: Path
+) -> None:
+    reading = tmp_path / "reading"
+
     def kill() -> None:
-        while not (found := started()):
+        while not reading.exists():
             time.sleep(0.01)
-        time.sleep(0.5)
-        found[0].kill()
+        started()[0].kill()
 
     killer = threading.Thread(target=kill)
     killer.start()
-    [answer] = pool.read([order("time.sleep(60)")])
+    [answer] = pool.read([order(f"open({str(reading)!r}, 'w').close(); time.sleep(60)")])
     killer.join()
     assert "04-seats.md: the reader was killed, most likely for want of memory" in said(answer)
 
