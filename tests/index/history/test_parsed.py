@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from unittest.mock import patch
@@ -77,6 +79,38 @@ def test_an_unchanged_file_is_not_read_again(handbook: Path, tmp_path: Path) -> 
     assert [call.args[0].relative for call in reading.call_args_list] == ["b.md"]
     assert again.documents[0] == first.documents[0]
     assert again.documents[0].read() == first.documents[0].read()
+
+
+def docx(*paragraphs: str) -> bytes:
+    """The smallest Word file with these paragraphs."""
+    main = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    schemas = "http://schemas.openxmlformats.org"
+    body = "".join(f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>" for text in paragraphs)
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{schemas}/package/2006/content-types">'
+        f'<Override PartName="/word/document.xml" ContentType="{main}"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{schemas}/package/2006/relationships"><Relationship Id="r1" '
+        f'Type="{schemas}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/>'
+        "</Relationships>",
+        "word/document.xml": f'<w:document xmlns:w="{schemas}/wordprocessingml/2006/main"><w:body>{body}</w:body>'
+        "</w:document>",
+    }
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return target.getvalue()
+
+
+def test_an_unchanged_word_file_starts_no_process(handbook: Path, tmp_path: Path) -> None:
+    (handbook / "2026-01-01/c.docx").write_bytes(docx("Seats are counted daily.", "Credits follow."))
+    first = read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
+    assert [(one.doc_id, one.loss.lines) for one in first.documents][2] == ("c.docx", ())
+    assert "Credits follow." in first.documents[2].read().text
+    with patch("ingest.pool.pool.Child") as child:
+        again = read(handbook, ParseCache(tmp_path / "parsed.sqlite"))
+    assert child.call_count == 0
+    assert again == first
 
 
 def test_another_parser_reads_everything_again(handbook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
