@@ -5,7 +5,7 @@ Both libraries' exceptions end here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
@@ -17,6 +17,7 @@ from pdfminer.layout import LTPage
 from pdfminer.pdfdocument import PDFEncryptionError, PDFPasswordIncorrect
 from pdfminer.pdfinterp import PDFPageInterpreter
 from pdfminer.pdfpage import PDFPage
+from pdfminer.pdftypes import stream_value
 from pdfminer.psexceptions import PSException
 from pdfplumber.page import Page
 from pdfplumber.pdf import PDF
@@ -50,6 +51,20 @@ _DAMAGE: Final = (
 )
 
 
+class _Interpreter(PDFPageInterpreter):
+    """Stops at a form that draws itself: pdfminer.six goes on without it, PDFium takes all memory there is."""
+
+    def execute(self, streams: Sequence[object]) -> None:
+        """Run content streams.
+
+        Raises:
+            RecursionError: one of them is running already.
+        """
+        if any(stream_value(one).objid in self.parent_stream_ids for one in streams):
+            raise RecursionError
+        super().execute(streams)
+
+
 class RecordedPage(Page):
     """A page of pdfplumber whose glyphs are recorded on the side: `chars` is empty, lines and images are as usual.
 
@@ -63,7 +78,7 @@ class RecordedPage(Page):
         """The page's lines, rectangles, curves and images; `recorder` has its glyphs from then on."""
         if not hasattr(self, "_layout"):
             self.recorder = Recorder(self.pdf.rsrcmgr, pageno=self.page_number)
-            PDFPageInterpreter(self.pdf.rsrcmgr, self.recorder).process_page(self.page_obj)
+            _Interpreter(self.pdf.rsrcmgr, self.recorder).process_page(self.page_obj)
             self._layout: LTPage = self.recorder.get_result()
         return self._layout
 
