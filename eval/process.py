@@ -28,7 +28,7 @@ class Finished:
 
 
 class ProcessFailed(RuntimeError):
-    """A measured command ended with another status than 0."""
+    """A measured command ended with a status that was not allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,14 @@ class Runner:
 
     folder: Path
     environment: Mapping[str, str] = field(default_factory=dict)
+    allowed: tuple[int, ...] = (0,)
+    """Exit statuses of a command that did its work."""
 
     def __call__(self, command: Sequence[str]) -> Finished:
         """Run a command to its end.
 
         Raises:
-            ProcessFailed: it ended with another status than 0; the message holds what it wrote to stderr.
+            ProcessFailed: it ended with a status that is not allowed; the message holds what it wrote to stderr.
         """
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             start = time.perf_counter()
@@ -54,7 +56,7 @@ class Runner:
             child.returncode = os.waitstatus_to_exitcode(status)
             out.seek(0)
             err.seek(0)
-            if child.returncode:
+            if child.returncode not in self.allowed:
                 told = err.read().decode(errors="replace").strip()
                 raise ProcessFailed(f"{' '.join(command)}: exit status {child.returncode}: {told}")
             return Finished(out.read().decode(), seconds, usage.ru_maxrss * _RSS_UNIT)
