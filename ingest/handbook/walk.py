@@ -160,10 +160,8 @@ class Walk:
         for names in by_stem.values():
             if len({format_of(name) for name in names}) > 1:
                 first, *others = sorted(names)
-                message = (
-                    f"beside {', '.join(others)}: indexed as {len(names)} documents; keep one if they are one text"
-                )
-                self._note("same-name", first, message)
+                advice = "each is a document of its own; keep one if they are one text"
+                self._note("same-name", first, f"beside {', '.join(others)}: {advice}")
 
     def _refuse(self, files: list[SourceFile]) -> None:
         for file in files:

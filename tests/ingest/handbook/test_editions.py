@@ -226,7 +226,7 @@ def test_every_format_is_found_and_twins_are_named(write_files: Write) -> None:
     assert files(handbook.editions[0]) == sorted(names)
     [note] = handbook.notes
     assert (note.code, note.where) == ("same-name", "2026-01-01/d.PDF")
-    assert note.message == "beside d.markdown: indexed as 2 documents; keep one if they are one text"
+    assert note.message == "beside d.markdown: each is a document of its own; keep one if they are one text"
 
 
 # A root that cannot be read
