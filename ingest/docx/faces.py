@@ -53,6 +53,10 @@ class Look(NamedTuple):
     font: str | None
 
 
+PLAIN_LOOK: Final = Look(False, False, False, (False, False, False), None)
+"""That of words which no run holds, such as numbers."""
+
+
 def face_of(properties: Node | None) -> Face:
     """What `w:rPr` says."""
     if properties is None or not len(properties):

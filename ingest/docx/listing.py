@@ -11,7 +11,7 @@ from typing import Final
 
 from ingest.blocks import Block
 from ingest.docx.drafts import LONGEST_TITLE, Draft, without_doubles
-from ingest.docx.faces import Look
+from ingest.docx.faces import PLAIN_LOOK
 from ingest.docx.report import TABLE_OF_CONTENTS, Report
 from ingest.docx.runs import Piece
 from ingest.elements import Kind
@@ -22,7 +22,6 @@ DEEPEST: Final = 20
 """Items in items; a list of Word has nine levels."""
 _HEADING_MARK: Final = re.compile(r"(?:[^\W\d_]+ )?(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])\.?")
 _SENTENCE_END: Final = (".", ";", ",", "!", "?", ":")
-_PLAIN: Final = Look(False, False, False, (False, False, False), None)
 
 
 def blocks(drafts: list[Draft], report: Report) -> list[Block]:
@@ -52,7 +51,7 @@ def _with_whole_code(drafts: list[Draft]) -> Iterator[Draft]:
             yield from group
             continue
         first, *others = group
-        first.pieces += [piece for other in others for piece in (Piece("\n", _PLAIN), *other.pieces)]
+        first.pieces += [piece for other in others for piece in (Piece("\n", PLAIN_LOOK), *other.pieces)]
         yield first
 
 
@@ -72,7 +71,7 @@ def _lower_headings(drafts: list[Draft]) -> None:
 
 
 def _head_lists(drafts: list[Draft]) -> None:
-    """Make headings of the items of a level whose items all are numbered titles in bold with text below.
+    """Make headings of the items of a level if all are numbered titles, bold or in capitals, with text below.
 
     Many write "4. FEES" by a list and not by a style of headings. A list of names in bold has no text below.
     """
@@ -90,7 +89,12 @@ def _head_lists(drafts: list[Draft]) -> None:
 def _is_title(draft: Draft) -> bool:
     words = draft.words
     mark = _HEADING_MARK.fullmatch(draft.mark or "")
-    return bool(mark) and draft.is_bold and len(words) <= LONGEST_TITLE and not words.endswith(_SENTENCE_END)
+    return (
+        bool(mark)
+        and (draft.is_bold or words.isupper())
+        and len(words) <= LONGEST_TITLE
+        and not words.endswith(_SENTENCE_END)
+    )
 
 
 def _have_text(drafts: list[Draft], places: list[int]) -> bool:
@@ -106,7 +110,7 @@ def _have_text(drafts: list[Draft], places: list[int]) -> bool:
 
 def _make_heading(draft: Draft, level: int) -> None:
     draft.kind, draft.level = Kind.HEADING, level
-    draft.pieces = [Piece(f"{draft.mark} ", _PLAIN), *draft.pieces]
+    draft.pieces = [Piece(f"{draft.mark} ", PLAIN_LOOK), *draft.pieces]
     draft.mark, draft.series = None, ""
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from ingest.docx.archive import Archive, printable
-from ingest.docx.names import DOCUMENT, Node
+from ingest.docx.names import DOCUMENT, Node, R
 from ingest.docx.parsing import parse
 from ingest.errors import SourceError
 from ingest.settings import IngestSettings
@@ -34,6 +34,12 @@ class Relation:
     target: str
     """Name of a part, or an address where it is external."""
     external: bool
+
+
+def target_of(relations: dict[str, Relation], node: Node) -> str:
+    """What `r:id` of a node stands for, as messages show it."""
+    relation = relations.get(node.get(R + "id", ""))
+    return printable(relation.target) if relation else "that is not there"
 
 
 class Package:

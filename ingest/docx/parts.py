@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ingest.docx.archive import printable
-from ingest.docx.names import Node, R
+from ingest.docx.names import Node
 from ingest.docx.package import Package, Relation
 from ingest.docx.report import Report
 
@@ -39,11 +39,6 @@ class Parts:
     def relations_of(self, kind: str) -> dict[str, Relation]:
         """What the one part of a kind points to."""
         return next((self.package.relations(name) for name in self._names(kind)), {})
-
-    def target(self, node: Node) -> str:
-        """The name of the part that `r:id` of a node stands for."""
-        relation = self.relations.get(node.get(R + "id", ""))
-        return printable(relation.target) if relation else "that is not there"
 
     def _names(self, kind: str) -> list[str]:
         names = [one.target for one in self.relations.values() if one.kind == kind and not one.external]

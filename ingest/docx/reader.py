@@ -14,13 +14,14 @@ from typing import Final
 from ingest.blocks import Block, Dropped, Parsed, SourceLine
 from ingest.docx.accepted import accept
 from ingest.docx.drafts import joined_lines
+from ingest.docx.faces import is_white
 from ingest.docx.fields import linked_places, mark_fields
 from ingest.docx.lines import source_lines
 from ingest.docx.listing import blocks
-from ingest.docx.names import ALT_CHUNK, BODY, ENDNOTE_MARK, FOOTNOTE_MARK, TR, P
+from ingest.docx.names import ALT_CHUNK, BODY, ENDNOTE_MARK, FOOTNOTE_MARK, TR, Node, P, W
 from ingest.docx.notes import Notes
 from ingest.docx.numbering import Numbering
-from ingest.docx.package import Package
+from ingest.docx.package import Package, target_of
 from ingest.docx.parts import Parts
 from ingest.docx.report import DELETED, Report
 from ingest.docx.runs import RunReader
@@ -100,7 +101,7 @@ def _left_out(parts: Parts, report: Report) -> Iterator[SourceLine]:
 def _unread(parts: Parts) -> Iterator[SourceLine]:
     """A line that is certain to be lost for each file that is embedded as text."""
     for number, chunk in enumerate(parts.package.document.iter(ALT_CHUNK), 1):
-        yield SourceLine(f"embedded part {number}", f"embedded file {parts.target(chunk)}")
+        yield SourceLine(f"embedded part {number}", f"embedded file {target_of(parts.relations, chunk)}")
 
 
 # Blocks
@@ -119,8 +120,8 @@ def _blocks(file: File, parts: Parts, where: str) -> list[Block]:
         raise SourceError("a Word document without a body", where=where, fix="save it in Word again")
     roots = {mark: root for kind, mark in _NOTES for root in parts.roots(kind)}
     notes = Notes(roots, parts.root("settings"), parts.package.document)
-    drafts = Story(file, RunReader(file.styles, notes, file.relations, file.report)).drafts(body)
-    found = blocks(drafts, file.report)
+    story = Story(file, RunReader(file.styles, notes, file.relations, file.report))
+    found = blocks(story.drafts(body, on_color=_has_colored_pages(parts.package.document)), file.report)
     relations = {mark: parts.relations_of(kind) for kind, mark in _NOTES}
     for label, mark, note in notes.labelled(file.report.deleted_notes):
         own = replace(file, relations=relations[mark])
@@ -129,6 +130,12 @@ def _blocks(file: File, parts: Parts, where: str) -> list[Block]:
     for note in notes.deleted(file.report.deleted_notes):
         file.report.drop_all(DELETED, note)
     return found
+
+
+def _has_colored_pages(document: Node) -> bool:
+    background = document.find(W + "background")
+    color = background.get(W + "color", "auto") if background is not None else "auto"
+    return color != "auto" and not is_white(color)
 
 
 def _remark(file: File) -> None:

@@ -96,7 +96,7 @@ def place_of(node: Node) -> str:
 
 
 def _hidden(place: str, parts: list[str]) -> Remark:
-    text = " ".join("".join(parts).split())
+    text = " ".join(" ".join(parts).split())
     shown = text if len(text) <= QUOTED else f"{text[:QUOTED]}..."
     return Remark("hidden-text", place, f'hidden text left out: "{shown}"')
 

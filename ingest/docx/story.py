@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ingest.docx.drafts import LONGEST_TITLE, Draft
-from ingest.docx.faces import Look, fills
+from ingest.docx.faces import PLAIN_LOOK, fills
 from ingest.docx.names import (
     ALT_CHUNK,
     BOOKMARK,
@@ -19,14 +19,13 @@ from ingest.docx.names import (
     TBL,
     Node,
     P,
-    R,
     W,
     is_on,
     val,
     whole,
 )
 from ingest.docx.numbering import Numbered, Numbering
-from ingest.docx.package import Package, Relation
+from ingest.docx.package import Package, Relation, target_of
 from ingest.docx.report import TABLE_OF_CONTENTS, Report
 from ingest.docx.runs import Piece, RunReader, Words
 from ingest.docx.shapes import diagrams, drawn_lines, has_chart, is_filled, text_boxes
@@ -38,7 +37,6 @@ LONGEST_HEADING: Final = 200
 """Characters; what is longer is a clause that has the style of a heading for the sake of its number."""
 _BOOKMARK: Final = re.compile(r"[\w:.-]{1,80}")
 _WORD_MARK: Final = re.compile(r"[^\W\d_]{3,}")
-_PLAIN: Final = Look(False, False, False, (False, False, False), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +76,13 @@ class Story:
                 self._bookmarks.append(child.get(W + "name", ""))
             elif tag in (MATH, MATH_BLOCK):
                 words = self.runs.read(child, ParagraphStyle(), on_color=on_color)
-                found.append(Draft(Kind.PARAGRAPH, words.place, words.pieces))
+                found += [] if words.empty else [Draft(Kind.PARAGRAPH, words.place, words.pieces)]
             elif tag == ALT_CHUNK:
                 self._embedded(child)
         return found
 
     def _embedded(self, chunk: Node) -> None:
-        relation = self.file.relations.get(chunk.get(R + "id", ""))
-        name = relation.target if relation else "?"
+        name = target_of(self.file.relations, chunk)
         self.file.report.remark("embedded-part", "", f"the embedded file {name} is not read; paste its text instead")
 
     # Paragraphs
@@ -154,7 +151,7 @@ class Story:
             return []
         title, rest = _split(words.pieces)
         draft = Draft(Kind.HEADING, words.place, _with_mark(mark, title, bool(numbered and numbered.joined)))
-        draft.level = outline + 1
+        draft.level = 0 if style.role == "title" else outline + 1
         draft.role = style.role
         draft.explicit_id = self._id_of(words)
         body = [Draft(Kind.PARAGRAPH, words.place, rest)] if rest else []
@@ -177,7 +174,7 @@ class Story:
                 aside = Story(self.file, self.runs.aside())
                 found += aside.drafts(box, on_color=on_color or is_filled(box))
             lines = [*drawn_lines(picture), *(line for one in diagrams(picture) for line in self._diagram(one))]
-            found += [Draft(Kind.PARAGRAPH, words.place, [Piece(line, _PLAIN)]) for line in lines if line.strip()]
+            found += [Draft(Kind.PARAGRAPH, words.place, [Piece(line, PLAIN_LOOK)]) for line in lines if line.strip()]
             if has_chart(picture):
                 self.file.report.remark("embedded-part", words.place, "a chart is not read; put its figures in a table")
         return found
@@ -219,7 +216,7 @@ def _with_mark(mark: str, pieces: list[Piece], joined: bool) -> list[Piece]:
     text = "".join(piece.text for piece in pieces)
     # "Article 1" and ". Fees" belong together, "1." and "Fees" do not, even where Word leaves no blank.
     gap = "" if joined and text[:1] in (".", ":", ",", ")") else " "
-    return [Piece(mark + gap, _PLAIN), *pieces]
+    return [Piece(mark + gap, PLAIN_LOOK), *pieces]
 
 
 def _split(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:

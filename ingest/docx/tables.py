@@ -33,7 +33,9 @@ def table_drafts(node: Node, story: Story, on_color: bool) -> list[Draft]:
     above, rows = _titles(rows, columns)
     marks_first = style.marks_first_row and _looks_at_first_row(node)
     rows = [row for row in rows if row.tables or any(cell.text() for cell in row.cells)]
-    return _grid(above, rows, columns, header_rows(rows, marks_first=marks_first))
+    count = header_rows(rows, marks_first=marks_first)
+    # A header that holds tables would stand far from them.
+    return _grid(above, rows, columns, 0 if any(row.tables for row in rows[:count]) else count)
 
 
 def _row(node: Node, story: Story, on_color: bool) -> Row:
@@ -43,8 +45,6 @@ def _row(node: Node, story: Story, on_color: bool) -> Row:
     for cell in node.iterchildren(TC):
         about = cell.find(TCPR)
         end = at + max(1, whole(val(about, W + "gridSpan"), 1))
-        if val(about, W + "hMerge") == "continue":
-            end = at + 1
         drafts = story.drafts(cell, on_color=on_color or _is_filled(about))
         row.cells.append(Cell(at, end, _continues(about), drafts))
         at = end

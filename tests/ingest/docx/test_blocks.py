@@ -180,6 +180,11 @@ def test_items_that_are_bold_titles_with_text_below_are_headings() -> None:
     ]
 
 
+def test_so_are_titles_in_capitals_below_a_title() -> None:
+    body = p("Terms", style="Title") + listed("FEES", num=3) + p("They are due.") + listed("SEATS", num=3) + p("a")
+    assert shape(body, TITLE) == ["# Terms", "## 1. FEES", "They are due.", "## 2. SEATS", "a"]
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.ingest.docx.conftest import HEADINGS, p, r, read, said, style, text_of
+from ingest.docx.reader import read_docx
+from ingest.settings import IngestSettings
+from tests.ingest.docx.conftest import HEADINGS, p, parts, r, read, said, style, text_of, zipped
 
 BOLD, HIDE, WHITE = "<w:b/>", "<w:vanish/>", '<w:color w:val="FFFFFF"/>'
 
@@ -215,6 +217,14 @@ def test_what_only_seems_hidden_is_kept(paragraph: str) -> None:
     styles = style("Gone", f"<w:rPr>{HIDE}</w:rPr>")
     parsed = read(paragraph, styles=styles)
     assert (said(parsed.blocks), parsed.dropped) == (["shown"], ())
+
+
+def test_white_words_are_shown_on_pages_of_a_colour() -> None:
+    files = parts(p(r("shown", WHITE)))
+    files["word/document.xml"] = files["word/document.xml"].replace(
+        "<w:body>", '<w:background w:color="1F3864"/><w:body>'
+    )
+    assert said(read_docx(zipped(files), IngestSettings(), "a.docx").blocks) == ["shown"]
 
 
 def test_a_hidden_style_hides_and_neighbours_are_quoted_together() -> None:

@@ -188,6 +188,11 @@ def test_a_table_in_a_cell_stands_below_its_row() -> None:
     assert [one.header_rows for one in found] == [1, 1, 1]
 
 
+def test_a_table_in_the_first_row_is_no_header() -> None:
+    found = read(rows(tr("What", p("See:") + tbl(["a", "b"], ["c", "d"])), tr("Others", "None"))).blocks
+    assert said(found) == ["What | See:", "a | b / c | d", "Others | None"]
+
+
 def test_tables_nested_as_deep_as_allowed() -> None:
     body = tbl(["a", "b"], ["c", "d"])
     for _ in range(40):
