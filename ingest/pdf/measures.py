@@ -29,6 +29,8 @@ _PAGE_LINES: Final = 8
 _MOSTLY: Final = 0.7
 _LOOSE: Final = 1.2
 """Times the leading: a wider gap ends a paragraph."""
+_SPACE: Final = 0.45
+"""Of the em: a space, and a little for rounding."""
 _INDENT: Final = 0.8
 _SHARED_EDGE: Final = 1.0
 _SEEN: Final = 60
@@ -125,7 +127,7 @@ def ends_sentence(text: str) -> bool:
 def is_short(line: Line, following: Word, edge: float | None = None) -> bool:
     """Whether the next line's first word would have fitted on a line: its author ended it."""
     slack = (line.right if edge is None else edge) - line.x1
-    return slack > following.x1 - following.x0 + 0.85 * line.size
+    return slack > following.x1 - following.x0 + _SPACE * line.size
 
 
 def begins(paragraph: Sequence[Line], line: Line, measures: Measures) -> bool:
@@ -167,12 +169,29 @@ def _starts_item(paragraph: Sequence[Line], line: Line, short: bool) -> bool:
         return False
     first, above = paragraph[0], paragraph[-1]
     indent = first.x0 - first.left, line.x0 - line.left
-    sibling = mark_of(first) is not None and abs(indent[0] - indent[1]) < 0.6 * line.size
+    sibling = _shape(mark_of(first)) == _shape(mark) and abs(indent[0] - indent[1]) < 0.6 * line.size
     if mark in BULLETS or sibling:
         return True
     if mark in DASHES:
         return short or ends_sentence(above.text)
     return short or bool(_LIST_END.search(above.text))
+
+
+def _shape(mark: str | None) -> str | None:
+    """What marks of one list share: "(a)" of "(iv)", "1." of "12."."""
+    return re.sub(r"[A-Za-z]+", "a", re.sub(r"\d+", "1", mark)) if mark else None
+
+
+def ends_list(paragraph: Sequence[Line], line: Line, sibling: Sequence[Line]) -> bool:
+    """Whether an item without a hanging indent is the last of its list, and `line` the text after it.
+
+    The items before it end in ";" or "and", it ends in a full stop.
+    """
+    above, first, before = paragraph[-1], paragraph[0], sibling[0]
+    one_list = _shape(mark_of(first)) == _shape(mark_of(before)) is not None and abs(first.x0 - before.x0) < first.size
+    if not one_list or abs(line.x0 - first.x0) > 0.5 * line.size or not line.text[:1].isupper():
+        return False
+    return above.text.endswith(".") and bool(re.search(r"(?:[,;]|\b(?:and|or))$", sibling[-1].text))
 
 
 def _is_centred(above: Line, line: Line) -> bool:

@@ -14,6 +14,8 @@ from ingest.pdf.measures import Measures
 
 _LABEL: Final = re.compile(r"\(?\[?(\d{1,3}|[a-z]|[*†‡§¶#]{1,3})[\])]?\.?")
 _BRACKETED: Final = re.compile(r"\[(\d{1,3}|[*†‡])\]")
+_END_LINES: Final = 12
+"""Lines of an endnote that are looked at."""
 _LOOSE: Final = 2.2
 """Em between baselines, above which a line no longer belongs to the note above."""
 
@@ -70,6 +72,9 @@ def find_notes(flow: Sequence[Flow], measures: Measures) -> Notes:
             else:
                 note.strips.append((line.page, line.words))
             taken.add(at)
+    ends = _endnotes(flow, marks - {note.shown for note in found}, taken)
+    found += [note for note, _ in ends]
+    taken |= {at for _, places in ends for at in places}
     return Notes(tuple(found), frozenset(taken), _named(found))
 
 
@@ -82,7 +87,7 @@ def _marks(flow: Sequence[Flow], measures: Measures) -> set[str]:
         else:
             words = list(one.words[measures.is_smaller(one) :])
         for word in words:
-            if word.raised:
+            if word.raised and _LABEL.fullmatch(word.text):
                 marks.add(word.text.strip("[]()"))
             marks.update(_BRACKETED.findall(word.text))
     return marks
@@ -136,6 +141,29 @@ def _continued(found: Sequence[FootNote], flow: Sequence[Flow], group: Sequence[
     open_end = words and not words[-1].text.endswith((".", "!", "?", ".”", '."'))
     at_foot = group[-1] + 1 >= len(flow) or flow[group[-1] + 1].column != line.column
     return found[-1] if open_end and at_foot and page in (line.page, line.page - 1) else None
+
+
+def _endnotes(flow: Sequence[Flow], marks: set[str], taken: set[int]) -> list[tuple[FootNote, list[int]]]:
+    """The list that ends the file, where it has just the numbers that raised marks bear and no footnote has."""
+    wanted = {int(mark) for mark in marks if mark.isdigit()}
+    if not wanted or wanted != set(range(1, len(wanted) + 1)):
+        return []
+    found: list[tuple[FootNote, list[int]]] = []
+    number, places = len(wanted), []
+    for at in range(len(flow) - 1, max(-1, len(flow) - 1 - _END_LINES * len(wanted)), -1):
+        line = flow[at]
+        if at in taken or not isinstance(line, Line):
+            break
+        places.append(at)
+        match = re.fullmatch(r"\[?(\d{1,3})[\].]?", line.words[0].text)
+        if match is None or int(match[1]) != number or len(line.words) < 2:
+            continue
+        strips = [(one.page, one.words) for one in (flow[place] for place in places[::-1]) if isinstance(one, Line)]
+        found.append((FootNote(match[1], line.page, [(line.page, line.words[1:]), *strips[1:]]), places))
+        number, places = number - 1, []
+        if number == 0:
+            return found[::-1]
+    return []
 
 
 def _named(found: Sequence[FootNote]) -> dict[str, dict[int, str]]:

@@ -12,7 +12,7 @@ from ingest.pdf.geometry import Word
 from ingest.pdf.headings import Head
 from ingest.pdf.joining import Strip
 from ingest.pdf.lines import Flow, Line, Placed
-from ingest.pdf.measures import BULLETS, DASHES, Measures, begins, ends_sentence, is_short, mark_of
+from ingest.pdf.measures import BULLETS, DASHES, Measures, begins, ends_list, ends_sentence, is_short, mark_of
 
 _DEEPER: Final = 0.6
 """Em by which a nested bullet is further right."""
@@ -104,8 +104,13 @@ class _Builder:
         self.open = self._started(line)
 
     def _begins(self, paragraph: Paragraph, line: Line) -> bool:
-        below_caption = starts_caption(paragraph.lines[0].text, 0) and _is_body_below(paragraph, line)
-        if below_caption or starts_caption(line.text, 0):
+        above = paragraph.lines[-1]
+        if starts_caption(line.text, 0) and (ends_sentence(above.text) or is_short(above, line.words[0])):
+            return True
+        if starts_caption(paragraph.lines[0].text, 0) and _is_body_below(paragraph, line):
+            return True
+        last = self.parts[-1] if self.parts else None
+        if isinstance(last, Paragraph) and ends_list(paragraph.lines, line, last.lines):
             return True
         return begins(paragraph.lines, line, self.measures)
 
