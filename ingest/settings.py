@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+ImagePages = Literal["refuse", "ocr", "hi-res"]
+
 
 class IngestSettings(BaseModel):
     """How files are read and cut."""
@@ -23,8 +25,9 @@ class IngestSettings(BaseModel):
     max_pages: int = Field(2_000, ge=1, description="A PDF of more pages is refused.")
     max_elements: int = Field(200_000, ge=1, description="A file of more paragraphs, items and rows is refused.")
     max_nesting: int = Field(200, ge=1, description="A file whose lists, tables or tags nest deeper is refused.")
-    image_pages: Literal["refuse", "ocr", "hi-res"] = Field(
-        "refuse", description="What to do with a PDF's pages that are images without text."
+    image_pages: ImagePages = Field(
+        "refuse",
+        description="What to do with a PDF's pages that are images without text. hi-res may fetch its models, once.",
     )
     read_seconds: int = Field(120, ge=1, description="A file that takes longer to read is refused.")
     read_memory_mb: int = Field(1_500, ge=256, description="Memory of each process that reads files, in MiB.")

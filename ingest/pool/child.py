@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from ingest.errors import CaveatError, SourceError
 from ingest.handbook.reading import FileReading, FileRequest
 from ingest.pool import limits
 from ingest.pool.wire import PREFIX, READY, Garbled, answer_of, request_frames
+from ingest.settings import ImagePages, IngestSettings
 
 # -P: a module that lies in the current folder, which may be the handbook, is never imported.
 COMMAND: Final = (sys.executable, "-P", "-m", "ingest.pool.worker")
@@ -30,8 +32,22 @@ TOLD: Final = 200
 """Characters of a dying process's last line that a message quotes."""
 _PIECE: Final = 1 << 20
 _KEPT: Final = ("PATH", "HOME", "TMPDIR", "TZ", "VIRTUAL_ENV", "SYSTEMROOT")
-_KEPT_PREFIXES: Final = ("LANG", "LC_", "LD_", "DYLD_", "PYTHON", "CONDA_", "NIX_")
-_OFFLINE: Final = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "DO_NOT_TRACK": "1"}
+_KEPT_PREFIXES: Final = ("LANG", "LC_", "LD_", "DYLD_", "PYTHON", "CONDA_", "NIX_", "TESSDATA", "OMP_")
+_OFFLINE: Final = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+_ONLINE: Final = (
+    *(
+        "HF_HOME",
+        "HF_HUB_OFFLINE",
+        "HF_ENDPOINT",
+        "XDG_CACHE_HOME",
+        "HTTPS_PROXY",
+        "https_proxy",
+        "NO_PROXY",
+        "no_proxy",
+    ),
+    *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"),
+)
+"""Where models are and how they are fetched."""
 # Linux counts ru_maxrss in KiB, macOS in bytes.
 _RSS_UNIT: Final = 1 if sys.platform == "darwin" else 1024
 
@@ -55,21 +71,26 @@ class _Slow(Exception):
 class Child:
     """One process that reads files, one after the other."""
 
-    def __init__(self, memory_mb: int, command: Sequence[str] = COMMAND):
-        """Start it; it is not waited for.
+    def __init__(self, settings: IngestSettings, command: Sequence[str] = COMMAND):
+        """Start it with the limits of `settings`; it is not waited for.
 
         Raises:
             OSError: it cannot be started.
         """
         self.answered = 0
-        self._memory_mb = memory_mb
+        self._memory_mb = settings.read_memory_mb
         self._guard = threading.Lock()
         # Has no name, so that it is gone with us whatever happens; and, unlike a pipe, is never full.
         self._complaints: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        self._folder = tempfile.mkdtemp(prefix="caveat-reading-") if settings.image_pages != "refuse" else None
+        folder = [self._folder] if self._folder else []
+        arguments = [*command, str(settings.read_memory_mb), settings.image_pages, *folder]
         try:
-            self._process = _start([*command, str(memory_mb)], self._complaints)
+            self._process = _start(
+                arguments, self._complaints, environment(os.environ, settings.image_pages, self._folder)
+            )
         except OSError:
-            self._complaints.close()
+            self._remove_files()
             raise
         self._to, self._from = cast(IO[bytes], self._process.stdin), cast(IO[bytes], self._process.stdout)
         self._last_words = ""
@@ -120,9 +141,16 @@ class Child:
             status, usage = _waited(self._process.pid)
             self._process.returncode = os.waitstatus_to_exitcode(status)
             self._last_words = _last_line(self._complaints)
-            for stream in (self._to, self._from, self._complaints):
+            for stream in (self._to, self._from):
                 stream.close()
+            self._remove_files()
             return usage
+
+    def _remove_files(self) -> None:
+        self._complaints.close()
+        if self._folder:
+            # What tesseract and others had not removed when they were ended.
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def _wait_until_ready(self) -> None:
         try:
@@ -181,7 +209,7 @@ class Child:
         return usage.ru_maxrss >= near > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def _start(command: Sequence[str], complaints: IO[bytes]) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str], complaints: IO[bytes], known: Mapping[str, str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         command,
         bufsize=0,
@@ -189,7 +217,7 @@ def _start(command: Sequence[str], complaints: IO[bytes]) -> subprocess.Popen[by
         stdout=subprocess.PIPE,
         stderr=complaints,
         cwd=os.sep,
-        env=environment(os.environ),
+        env=known,
         # A group of its own: Ctrl-C in the terminal reaches us alone, and what it may start ends with it.
         process_group=0,
     )
@@ -220,9 +248,17 @@ def _too_slow(request: FileRequest) -> Died:
     return Died(found, _SMALLER.format("read_seconds"), is_slow=True)
 
 
-def environment(ours: Mapping[str, str]) -> dict[str, str]:
-    """What a reading process gets to know of ours: how to start, and no keys."""
+def environment(
+    ours: Mapping[str, str], image_pages: ImagePages = "refuse", folder: str | None = None
+) -> dict[str, str]:
+    """What a reading process gets to know of ours: how to start, where models are, and no keys."""
     kept = {name: value for name, value in ours.items() if name in _KEPT or name.startswith(_KEPT_PREFIXES)}
+    if image_pages == "hi-res":
+        kept |= {name: value for name, value in ours.items() if name in _ONLINE}
+    else:
+        kept |= _OFFLINE
+    if folder:
+        kept["TMPDIR"] = folder
     here = str(Path(ingest.__file__ or "").resolve().parent.parent)
     path = [here, *filter(None, [kept.get("PYTHONPATH")])]
-    return {**kept, **_OFFLINE, "PYTHONPATH": os.pathsep.join(path)}
+    return {**kept, "DO_NOT_TRACK": "1", "PYTHONPATH": os.pathsep.join(path)}

@@ -135,7 +135,7 @@ class ReadingPool:
             if self._idle:
                 return self._idle.pop()
             try:
-                child = Child(self._settings.read_memory_mb, self._command)
+                child = Child(self._settings, self._command)
             except OSError as error:
                 found = f"the process that reads files does not start ({error.strerror or error})"
                 raise CaveatError(found, fix="close other programs") from error

@@ -1,24 +1,31 @@
-"""A reading process: `python -m ingest.pool.worker MEBIBYTES` answers requests on its standard input, one by one."""
+"""A reading process, which answers requests on its standard input, one by one.
+
+python -m ingest.pool.worker MEBIBYTES IMAGE_PAGES [FOLDER]
+
+IMAGE_PAGES is the setting; FOLDER is the process's own, for the temporary files of the programs that it runs.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from ingest.errors import CaveatError, SourceError
 from ingest.handbook.reading import FileReading, FileRequest, read_file
 from ingest.pool import limits
 from ingest.pool.wire import READY, answer_frame, receive_request, send
+from ingest.settings import ImagePages
 
 
 def main() -> None:
     """Answer until the parent closes the pipe, or memory has been used that is not given back."""
     requests, replies = _own_streams()
-    limits.end_with(requests.fileno())
-    memory = int(sys.argv[1]) << 20
-    limits.confine(memory)
+    mebibytes, image_pages, *folder = sys.argv[1:]
+    limits.end_with(requests.fileno(), folder[0] if folder else None)
+    memory = int(mebibytes) << 20
+    limits.confine(memory, cast(ImagePages, image_pages))
     try:
         serve(requests, replies, memory)
     except MemoryError:

@@ -194,6 +194,17 @@ def test_processes_that_do_not_start_stop_the_run(order: Order, command: tuple[s
     assert not isinstance(caught.value, SourceError)
 
 
+def test_reading_pictures_may_run_programs_and_leaves_nothing(order: Order, obedient: tuple[str, ...]) -> None:
+    allowed = IngestSettings(image_pages="ocr", read_memory_mb=256)
+    left = "subprocess.run(['true'], check=True); tempfile.mkstemp()"
+    with ReadingPool(allowed, obedient) as pool:
+        answers = pool.read([order(left), order(f"{left}; os.abort()"), order("socket.socket()")])
+        good, crashed, refused = map(said, answers)
+    assert good == "04-seats.md"
+    assert "the reader crashed (signal 6, SIGABRT)" in crashed
+    assert "may not do this: socket.__new__" in refused
+
+
 def test_a_reading_process_is_given_no_keys() -> None:
     given = environment({"PATH": "/bin", "QDRANT_API_KEY": "secret", "LC_ALL": "C", "PYTHONPATH": "/x"})
     assert given.pop("PYTHONPATH").endswith(":/x")
@@ -202,6 +213,15 @@ def test_a_reading_process_is_given_no_keys() -> None:
         "LC_ALL": "C",
         **dict.fromkeys(("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "DO_NOT_TRACK"), "1"),
     }
+
+
+def test_only_hi_res_is_told_how_to_reach_the_network() -> None:
+    ours = {"HTTPS_PROXY": "http://proxy", "HF_HOME": "/models"}
+    told = environment(ours, "hi-res", "/own")
+    assert ours.items() <= told.items()
+    assert told["TMPDIR"] == "/own"
+    assert "HF_HUB_OFFLINE" not in told
+    assert not ours.keys() & environment(ours, "ocr").keys()
 
 
 def test_modules_of_the_current_folder_are_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
