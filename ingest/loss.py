@@ -14,6 +14,7 @@ from typing import Final
 
 from ingest.blocks import Dropped, SourceLine
 from ingest.document import Document, Note
+from ingest.elements import Kind
 from ingest.markdown.plain import blank, plain
 from ingest.places import located
 
@@ -227,7 +228,8 @@ def kept_texts(document: Document, *, rendered: bool) -> list[str]:
         for element in section.elements:
             if element.end <= own:
                 words = seen[section.start + element.start : section.start + element.end]
-                found.append(plain(words) if rendered else words)
+                # Verbatim text may hold tags and links, as words.
+                found.append(plain(words) if rendered and element.kind is not Kind.CODE else words)
     return found
 
 

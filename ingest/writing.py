@@ -164,6 +164,8 @@ class _Open:
     depth: int
     ordinal: str | None
     ladder: Ladder
+    place: int
+    """Of its element among those found."""
 
 
 @dataclass(slots=True)
@@ -211,7 +213,7 @@ class _Writer:
         self.base = self.base or (outer, depth)
         ordinal = _full(outer, block.mark) if block.mark else None
         depth = depth + 1 if not self.items else max(block.level, depth + 1)
-        self.items.append(_Open(block.level, ordinal or outer, Ladder(ordinal or outer, depth)))
+        self.items.append(_Open(block.level, ordinal or outer, Ladder(ordinal or outer, depth), len(self.found)))
         self._put(span, Kind.ITEM, span.start, span.end, depth, ordinal)
 
     def _around(self) -> tuple[str | None, int]:
@@ -232,8 +234,8 @@ class _Writer:
             stop = trimmed(self.text, at, pieces[place + 1][0] if place + 1 < len(pieces) else span.end)
             if ordinal is not None:
                 self._put(span, Kind.ITEM, at, stop, depth, ordinal)
-            elif self.items and last and last.kind is Kind.ITEM:
-                # A further paragraph of the item right above.
+            elif self.items and last and self.items[-1].place == len(self.found) - 1:
+                # A further paragraph of the item right above, with no list or table between.
                 self.found[-1] = replace(last, end=stop)
             else:
                 self._put(span, Kind.DEFINITION if defines(self.text, at, stop) else Kind.PARAGRAPH, at, stop)

@@ -2,7 +2,11 @@ from dataclasses import replace
 
 import pytest
 
-from ingest.loss import lost_lines
+from ingest.blocks import Block, SourceLine
+from ingest.elements import Kind
+from ingest.loss import kept_texts, lost_lines, measure
+from ingest.sections import build_document
+from ingest.writing import write
 
 
 @pytest.mark.parametrize(
@@ -37,3 +41,9 @@ def test_a_lost_element_is_found_though_its_text_is_in_the_section(document) -> 
 def test_a_line_that_lost_some_words_is_named_and_the_next_is_not(document) -> None:
     raw = "# A\n\none two three four\n\nfive\n"
     assert [note.where for note in lost_lines(document("# A\n\none two four\n\nfive\n"), raw)] == ["seats.md:3"]
+
+
+def test_tags_and_links_in_verbatim_text_are_words() -> None:
+    code = "<b9> [a](b) text"
+    made = build_document("a.html", "A", *write([Block(Kind.CODE, code)]))
+    assert measure([SourceLine("line 1", code)], kept_texts(made, rendered=True)).lines == ()

@@ -59,6 +59,16 @@ def test_a_further_paragraph_of_an_item_belongs_to_it() -> None:
     assert (after.kind, shown(text, after)) == (Kind.PARAGRAPH, "After.")
 
 
+def test_a_paragraph_after_a_nested_list_is_not_part_of_its_last_item() -> None:
+    text, elements = write([item("1."), item("(a)", 2), Block(Kind.PARAGRAPH, "Both apply.", level=1), item("2.")])
+    assert [(one.kind, shown(text, one)) for one in elements] == [
+        (Kind.ITEM, "1. words"),
+        (Kind.ITEM, "(a) words"),
+        (Kind.PARAGRAPH, "Both apply."),
+        (Kind.ITEM, "2. words"),
+    ]
+
+
 def test_a_table_has_its_caption_its_header_and_its_rows() -> None:
     table = Block(Kind.TABLE, cells=(("Role", "Limit"), ("Lead", "5|6"), ("CFO", "two\nlines")), header_rows=1, page=3)
     text, (element,) = write([said("Table 8.1 - Limits"), table])
