@@ -1,0 +1,202 @@
+"""Tables: which of them only lay out the page, and the rows and columns of the others."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from ingest.errors import SourceError
+from ingest.html.css import Styles
+from ingest.html.drafts import Line, bold
+from ingest.html.looks import is_bordered
+from ingest.html.names import HEADINGS
+from ingest.html.tree import Node
+from ingest.settings import IngestSettings
+
+CELLS_PER_ELEMENT: Final = 10
+"""Cells of one table, those that spans fill counted, that are allowed for each element of the limit."""
+MOST_REPEATED: Final = 20_000_000
+"""Characters that cells spanning rows may come to when each row repeats them."""
+_WIDEST: Final = 1_000
+"""Columns that a cell can span, by the standard."""
+_BLOCKS: Final = frozenset({"p", "div", "ul", "ol", "dl", "blockquote", "pre"})
+
+
+@dataclass(slots=True)
+class _Facts:
+    """What a table holds, without the tables in it."""
+
+    told: bool = False
+    """Whether it says itself that it is one: by header cells, a caption or a head."""
+    headings: bool = False
+    nested: bool = False
+    lists: bool = False
+    bordered: bool = False
+    cells: dict[Node, int] = field(default_factory=dict)
+    """Of each row."""
+    blocks: dict[Node, int] = field(default_factory=dict)
+    """Directly in each cell."""
+
+
+def layout_tables(root: Node, styles: Styles) -> set[Node]:
+    """The tables of a page that are none: their cells are read as blocks, one after the other."""
+    owner: dict[Node, Node | None] = {}
+    facts: dict[Node, _Facts] = {}
+    for node in root.elements():
+        table = owner.get(node.parent) if node.parent else None
+        if table is not None:
+            _note(facts[table], node, styles)
+        if node.tag == "table":
+            facts[node] = _Facts(bordered=_has_border(node) or is_bordered(styles.of(node)))
+            table = node
+        owner[node] = table
+    found: set[Node] = set()
+    # Inner tables first: one that holds headings makes the one around it hold them.
+    for node, fact in reversed(facts.items()):
+        if _is_layout(node, fact):
+            found.add(node)
+            outer = owner.get(node.parent) if node.parent else None
+            if outer is not None:
+                facts[outer].headings |= fact.headings
+    return found
+
+
+def _note(fact: _Facts, node: Node, styles: Styles) -> None:
+    if node.tag in ("th", "thead", "caption"):
+        fact.told = True
+    elif node.tag in HEADINGS:
+        fact.headings = True
+    elif node.tag == "table":
+        fact.nested = True
+    elif node.tag in ("ul", "ol", "dl"):
+        fact.lists = True
+    if node.tag in ("td", "th") and node.parent:
+        fact.cells[node.parent] = fact.cells.get(node.parent, 0) + 1
+        fact.bordered |= is_bordered(styles.of(node))
+    elif node.tag in _BLOCKS and node.parent and node.parent.tag in ("td", "th"):
+        fact.blocks[node.parent] = fact.blocks.get(node.parent, 0) + 1
+
+
+def _has_border(node: Node) -> bool:
+    return node.get("border").strip() not in ("", "0") or node.get("rules") not in ("", "none")
+
+
+def _is_layout(node: Node, fact: _Facts) -> bool:
+    role = node.get("role").lower()
+    if role in ("presentation", "none") or not fact.cells:
+        return True
+    if fact.told or role in ("table", "grid", "treegrid"):
+        return False
+    if fact.headings or max(fact.cells.values()) == 1:
+        return True
+    rich = fact.nested or fact.lists or any(count > 1 for count in fact.blocks.values())
+    bare = len(fact.cells) == 1 or node.get("border").strip() == "0" or fact.nested
+    return rich and bare and not fact.bordered
+
+
+@dataclass(slots=True)
+class _Cell:
+    lines: list[Line]
+    down: int
+    """Rows that it spans; 0: to the end of its part of the table."""
+    across: int
+    header: bool
+
+
+@dataclass(slots=True)
+class Grid:
+    """A table whose cells are being read."""
+
+    where: str
+    """Of the table, for messages."""
+    parts: dict[str, list[list[_Cell]]] = field(default_factory=lambda: {"thead": [], "tbody": [], "tfoot": []})
+
+    def row(self, part: str) -> None:
+        """Start a row of the head, body or foot."""
+        self.parts[part if part in self.parts else "tbody"].append([])
+
+    def cell(self, node: Node, part: str, lines: list[Line]) -> None:
+        """Add a cell to the last row of a part."""
+        rows = self.parts[part if part in self.parts else "tbody"]
+        if not rows:
+            rows.append([])
+        down, across = _span(node, "rowspan", 65_534), min(max(_span(node, "colspan", _WIDEST), 1), _WIDEST)
+        rows[-1].append(_Cell(lines, down, across, node.tag == "th"))
+
+    def finished(self, settings: IngestSettings) -> tuple[list[list[list[Line]]], int]:
+        """Rows of equal length, head first and foot last, and how many of them head the others.
+
+        Raises:
+            SourceError: spans make it larger than the settings allow.
+        """
+        limit = settings.max_elements * CELLS_PER_ELEMENT
+        head, *others = (_placed(rows, limit, self.where) for rows in self.parts.values())
+        rows = [*head, *(row for part in others for row in part)]
+        columns = sorted({column for row in rows for column, cell in row.items() if cell.across})
+        if len(rows) * len(columns) > limit:
+            raise _too_large(f"{len(rows):,} rows and {len(columns):,} columns", limit, self.where)
+        lines = [[row[column].lines if column in row else [] for column in columns] for row in rows]
+        heading = _header_rows(rows, len(head))
+        lines[:heading] = [[bold(cell, on=False) for cell in row] for row in lines[:heading]]
+        filled = [any(any(cell) for cell in row) for row in lines]
+        return [row for row, has in zip(lines, filled, strict=True) if has], sum(filled[:heading])
+
+
+def _span(node: Node, name: str, most: int) -> int:
+    match = re.match(r"\s*(\d{1,9})", node.get(name))
+    return min(int(match[1]), most) if match else 1
+
+
+def _too_large(size: str, limit: int, where: str) -> SourceError:
+    return SourceError(f"a table of {size}", where=where, allowed=f"up to {limit:,} cells", fix="split the table")
+
+
+def _placed(rows: list[list[_Cell]], limit: int, where: str) -> list[dict[int, _Cell]]:
+    """Each row's cells by column; a cell stands in each row that it spans, and in the first of its columns."""
+    grid: list[dict[int, _Cell]] = []
+    spanning: dict[int, tuple[int, _Cell]] = {}
+    repeated = count = 0
+    for place, row in enumerate(rows):
+        placed = {column: cell for column, (_, cell) in spanning.items()}
+        spanning = {column: (left - 1, cell) for column, (left, cell) in spanning.items() if left > 1}
+        column = 0
+        for cell in row:
+            while column in placed:
+                column += 1
+            down = min(cell.down or len(rows), len(rows) - place)
+            repeated += (down - 1) * sum(len(run.text) for line in cell.lines for run in line)
+            for offset in range(cell.across):
+                shown = cell if not offset else _Cell([], cell.down, 0, cell.header)
+                placed.setdefault(column + offset, shown)
+                if down > 1:
+                    spanning[column + offset] = (down - 1, shown)
+            column += cell.across
+        count += len(placed)
+        if count > limit:
+            raise _too_large(f"more than {limit:,} cells with what they span", limit, where)
+        if repeated > MOST_REPEATED:
+            raise _too_large(f"cells whose spans repeat more than {MOST_REPEATED:,} characters", limit, where)
+        grid.append(placed)
+    return grid
+
+
+def _header_rows(rows: list[dict[int, _Cell]], head: int) -> int:
+    if head:
+        return head
+    count = 0
+    while (
+        count < len(rows) and rows[count] and all(cell.header or not any(cell.lines) for cell in rows[count].values())
+    ):
+        count += 1
+    if count == len(rows):
+        # Header cells everywhere: somebody liked them bold.
+        return min(count, 1)
+    if count == 0 and len(rows) > 1 and _is_bold(rows[0]) and not _is_bold(rows[1]):
+        return 1
+    return count
+
+
+def _is_bold(row: dict[int, _Cell]) -> bool:
+    runs = [run for cell in row.values() for line in cell.lines for run in line if run.text.strip()]
+    return bool(runs) and len(row) > 1 and all(run.bold for run in runs)
