@@ -11,7 +11,7 @@ from typing import Final
 from ingest.blocks import Dropped
 from ingest.pdf.columns import Column, Row, columns_of, row_of
 from ingest.pdf.contents import contents
-from ingest.pdf.geometry import FoundTable, Word
+from ingest.pdf.geometry import Box, FoundTable, Word
 from ingest.pdf.lines import Flow, Line, Placed, text_of
 from ingest.pdf.margins import PageRows, margins
 from ingest.pdf.pages import ReadPage
@@ -83,15 +83,19 @@ def _without_contents(sheets: Sequence[_Page]) -> list[str]:
     for sheet, rows in zip(sheets, every, strict=True):
         listed = places.get(sheet.read.number, set())
         sheet.tables = [one for one in sheet.tables if not _is_listing(one, [rows[at] for at in listed])]
-        held = {word for table in sheet.tables for row in table.rows for cell in row for word in cell}
-        listing = {word for at in listed for word in rows[at].words}
+        boxes = [table.box for table in sheet.tables]
         for at, row in enumerate(rows):
             if at in listed:
                 sheet.dropped.append(Dropped("table of contents", sheet.read.place, text_of(row.words)))
                 continue
-            words = [word for word in row.words if word not in held and word not in listing]
+            words = [word for word in row.words if not any(_lies_in(word, box) for box in boxes)]
             sheet.rows += [row_of(words)] if words else []
     return [entry.title for entry in entries]
+
+
+def _lies_in(word: Word, box: Box) -> bool:
+    x, y = word.middle
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
 def _is_listing(table: FoundTable, rows: Sequence[Row]) -> bool:

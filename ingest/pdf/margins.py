@@ -101,7 +101,18 @@ def margins(pages: Sequence[PageRows]) -> list[Margin]:
     sides: dict[tuple[int, str], list[_Candidate]] = defaultdict(list)
     for one in candidates:
         sides[one.page, one.side].append(one)
-    return [margin for rows in sides.values() for margin in _peeled(rows, repeated, elsewhere, places)]
+    found = [margin for rows in sides.values() for margin in _peeled(rows, repeated, elsewhere, places)]
+    # Where pages have nothing else, their text is the same by intention, as in copies of one form.
+    bare = _bare_pages(pages, found)
+    return found if 3 * bare <= len(pages) else [margin for margin in found if margin.reason == "page number"]
+
+
+def _bare_pages(pages: Sequence[PageRows], found: Sequence[Margin]) -> int:
+    """How many pages with text would be left without any."""
+    held: dict[int, set[int]] = defaultdict(set)
+    for margin in found:
+        held[margin.page].add(margin.row)
+    return sum(0 < len(page.rows) == len(held[page.number]) for page in pages)
 
 
 def _candidates(page: PageRows) -> Iterator[_Candidate]:

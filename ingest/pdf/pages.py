@@ -53,15 +53,15 @@ class ReadPage:
         return (word for row in self.shown.rows for word in row)
 
 
-def read_page(opened: Opened, number: int) -> ReadPage:
-    """Read a page, turned so that most of its text is level.
+def read_page(opened: Opened, number: int, above: FoundTable | None = None) -> ReadPage:
+    """Read a page, turned so that most of its text is level; `above` is the last table of the page before.
 
     Raises:
         SourceError: the page is damaged, or a stream of it beyond the limit.
     """
     page, shown = _upright(opened, number)
     with border(opened.place(number), opened.inflation):
-        tables = find_tables(page, [word for row in shown.rows for word in row])
+        tables = find_tables(page, [word for row in shown.rows for word in row], above)
         links = tuple(_links(page))
         pictured = _pictured(page)
     page.close()

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from ingest.blocks import Block, Parsed, Remark, SourceLine
 from ingest.elements import Kind
 from ingest.errors import SourceError
-from ingest.pdf.compose import compose, inserted
+from ingest.pdf.compose import Composed, compose, inserted
 from ingest.pdf.flow import stream_of
 from ingest.pdf.headings import Named
 from ingest.pdf.opening import Bookmark, Opened, bookmarks, opened, witnessed
 from ingest.pdf.pages import ReadPage, read_page
-from ingest.pdf.recognised import recognised_page
+from ingest.pdf.recognised import recognise
 from ingest.pdf.trust import judge, named, refuse
 from ingest.pdf.witness import source_lines
 from ingest.settings import IngestSettings
@@ -25,23 +25,32 @@ def read_pdf(raw: bytes, settings: IngestSettings, where: str) -> Parsed:
         SourceError: no PDF, locked, damaged, beyond a limit, or with pages that are images or garbage.
     """
     with opened(raw, settings, where) as file:
-        pages = [read_page(file, number) for number in range(1, len(file.pages) + 1)]
+        pages = _read_pages(file)
         verdict = judge(pages)
+        recognised = verdict.unreadable
         if settings.image_pages == "refuse":
             refuse(verdict, pages, where)
-        recognised = verdict.unreadable
+        remarks = [*_remarks(file), *verdict.remarks]
         if settings.image_pages == "ocr":
-            pages = [recognised_page(file, page) if page.number in recognised else page for page in pages]
+            pages, more = recognise(file, pages, recognised)
+            remarks += more
         marks = bookmarks(file, settings.max_elements)
         source = [line for page in pages for line in _source(file, page, page.number in recognised)]
-        title, remarks = file.title, [*_remarks(file, recognised, settings), *verdict.remarks]
     composed = compose(stream_of(pages), pages, [_named(mark, pages) for mark in marks])
-    blocks = composed.blocks
     if recognised and settings.image_pages == "hi-res":
-        blocks, more = _with_layout(blocks, raw, recognised, where)
-        source += more
-    _refuse_many(blocks, settings, where)
-    return Parsed(blocks, tuple(source), composed.dropped, (*remarks, *composed.remarks), title, len(pages))
+        composed, more_source = _with_layout(composed, raw, recognised, where)
+        source += more_source
+    _refuse_many(composed.blocks, settings, where)
+    remarks += composed.remarks
+    return Parsed(composed.blocks, tuple(source), composed.dropped, tuple(remarks), file.title, len(pages))
+
+
+def _read_pages(file: Opened) -> list[ReadPage]:
+    pages: list[ReadPage] = []
+    for number in range(1, len(file.pages) + 1):
+        above = pages[-1].tables[-1] if pages and pages[-1].tables else None
+        pages.append(read_page(file, number, above))
+    return pages
 
 
 def _named(mark: Bookmark, pages: Sequence[ReadPage]) -> Named:
@@ -56,27 +65,28 @@ def _source(file: Opened, page: ReadPage, recognised: bool) -> list[SourceLine]:
     return list(source_lines(witnessed(file, page.number), page.number))
 
 
-def _remarks(file: Opened, recognised: Sequence[int], settings: IngestSettings) -> list[Remark]:
-    remarks = []
-    if file.restricted:
-        said = "encrypted: it opens without a password, but its author restricts what may be done with it"
-        remarks.append(Remark("restricted", "", said))
-    if recognised and settings.image_pages != "refuse":
-        remarks.append(Remark("recognised", "", f"{named(recognised)} read from images ({settings.image_pages})"))
-    return remarks
+def _remarks(file: Opened) -> list[Remark]:
+    if not file.restricted:
+        return []
+    said = "encrypted: it opens without a password, but its author restricts what may be done with it"
+    return [Remark("restricted", "", said)]
 
 
-def _with_layout(
-    blocks: Sequence[Block], raw: bytes, pages: Sequence[int], where: str
-) -> tuple[tuple[Block, ...], list[SourceLine]]:
-    """The blocks with those that a layout model finds on the given pages, and the lines that they hold."""
+def _with_layout(composed: Composed, raw: bytes, pages: Sequence[int], where: str) -> tuple[Composed, list[SourceLine]]:
+    """What was composed, with what a layout model finds on the given pages, and the lines that this holds."""
     # Asked for by a setting, and heavy.
-    from ingest.pdf.hires import blocks_of_pages
+    from ingest.pdf.hires import layout_of_pages
 
-    found = blocks_of_pages(raw, pages, where)
-    further = [block for page in sorted(found) for block in found[page]]
+    found = layout_of_pages(raw, pages, where)
+    further = [block for page in sorted(found.blocks) for block in found.blocks[page]]
     texts = [(block.page, text) for block in further for text in (block.text, block.caption, *sum(block.cells, ()))]
-    return tuple(inserted(blocks, further)), [SourceLine(f"page {page}", text) for page, text in texts if text.strip()]
+    lines = [SourceLine(f"page {page}", text) for page, text in texts if text.strip()]
+    lines += [SourceLine(one.where, one.text) for one in found.dropped]
+    remark = Remark("recognised", "", f"{named(pages)} read by a layout model, from images")
+    whole = Composed(
+        tuple(inserted(composed.blocks, further)), (*composed.dropped, *found.dropped), (*composed.remarks, remark)
+    )
+    return whole, lines
 
 
 def _refuse_many(blocks: Sequence[Block], settings: IngestSettings, where: str) -> None:

@@ -12,6 +12,7 @@ from ingest.errors import SourceError
 from ingest.pdf.columns import row_of
 from ingest.pdf.garbage import NOTED
 from ingest.pdf.margins import PageRows, margins
+from ingest.pdf.ocr import INSTALL
 from ingest.pdf.pages import COVERED, ReadPage
 
 _FEW: Final = 16
@@ -91,7 +92,7 @@ def refuse(verdict: Verdict, pages: Sequence[ReadPage], where: str) -> None:
     if verdict.garbage:
         said = next(page.health.said for page in pages if page.number == verdict.garbage[0])
         found.append(f"the text layer of {named(verdict.garbage)} is garbage ({said})")
-    fix = 'set image_pages = "ocr" in the section [ingest] of caveat.toml (needs: pip install "caveat[ocr]")'
+    fix = f'set image_pages = "ocr" in the section [ingest] of caveat.toml (needs: {INSTALL})'
     raise SourceError("; ".join(found), where=where, allowed="pages with a text layer", fix=fix)
 
 
