@@ -201,14 +201,17 @@ class _Reasons:
         self.used: dict[str, int] = {}
 
     def line(self, place: str, whole: str) -> bool:
-        """Whether a line is just what was dropped there, which is used up."""
+        """Whether a line is just what was dropped there, or a piece of it, which is used up."""
         reasons = self._whole.get((place, whole), []) if whole else []
-        if not reasons:
-            return False
-        reason = reasons.pop()
-        self._remains[place][reason].use(whole)
-        self.used[reason] = self.used.get(reason, 0) + len(whole)
-        return True
+        if reasons:
+            reason = reasons.pop()
+            self._remains[place][reason].use(whole)
+        else:
+            found = (reason for reason, remains in self._remains.get(place, {}).items() if remains.line(whole))
+            reason = next(found, "") if whole else ""
+        if reason:
+            self.used[reason] = self.used.get(reason, 0) + len(whole)
+        return bool(reason)
 
     def without(self, place: str, missing: list[str]) -> list[str]:
         """The missing words that nobody dropped."""

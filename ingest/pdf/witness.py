@@ -11,10 +11,11 @@ from ingest.blocks import SourceLine
 from ingest.pdf.words import ACCENTS
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
-_HYPHENS: Final = str.maketrans({"\ufffe": "-", "\x02": "-", "\u00ad": "-", "\x00": None})
+# PDFium sets the first for a hyphen at a line's end, and runs on.
+_HYPHENS: Final = str.maketrans({"\ufffe": "-\n", "\x02": "-\n", "\u00ad": "-", "\x00": None})
 _LIGATURE: Final = re.compile("[\ufb00-\ufdff\ufe70-\ufefc]")
 _ACCENTED: Final = re.compile(f"([^\\W\\d_])([{''.join(ACCENTS)}])")
-_NOTE_MARK: Final = re.compile(r"(?<!\S)(\d{1,3})(?=[A-Z])")
+_NOTE_MARK: Final = re.compile(r"(?<!\S)(\d{1,3})(?=[A-Z][A-Za-z]*[\s,])")
 """A superscript at the start of a note, which PDFium sets like any digit."""
 
 
