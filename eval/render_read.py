@@ -79,7 +79,8 @@ def _outline(found: Inspected, paint: Paint) -> str:
         counted = figures(found.document, section)
         numbers = [section.page or 0] if found.reading.pages else []
         numbers += [counted[key] for key in ("characters", "items", "tables", "links")]
-        cells = (f"{count or '-':>{len(column)}}" for count, column in zip(numbers, columns, strict=True))
+        shown = (f"{count:,}" if count else "-" for count in numbers)
+        cells = (f"{cell:>{len(column)}}" for cell, column in zip(shown, columns, strict=True))
         depth = max(len(section.path) - 1, 0)
         rows.append(f"  {paint.dim('  '.join(cells))}  {'  ' * depth}{harmless(name(section))}")
     return "\n".join([paint.bold("Outline"), f"  {paint.dim('  '.join(columns))}", *rows])
