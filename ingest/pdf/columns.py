@@ -30,6 +30,8 @@ _FILLED: Final = 0.62
 """Of a column's width that its middle line takes; labels, terms and numbers take less."""
 _DENSE: Final = 0.45
 """Of a column's height that its lines take."""
+_WHITE_BAND: Final = 3.5
+"""Em."""
 _CANDIDATES: Final = 12
 _DEEPEST: Final = 8
 
@@ -65,7 +67,27 @@ def columns_of(rows: Sequence[Row], gutters: Sequence[float] = ()) -> list[Colum
     if not ordered:
         return []
     bounds = (min(row.box[0] for row in ordered), max(row.box[2] for row in ordered))
-    return list(_split(ordered, bounds, tuple(gutters), 0))
+    found: list[Column] = []
+    for band in _bands(ordered):
+        for column in _split(band, bounds, tuple(gutters), 0):
+            if found and bounds == (found[-1].left, found[-1].right) == (column.left, column.right):
+                found[-1] = replace(column, rows=found[-1].rows + column.rows)
+            else:
+                found.append(column)
+    return found
+
+
+def _bands(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Rows above and below white bands that no text column leaves: a figure stands there, or a chapter ends."""
+    band: list[Row] = []
+    bottom = 0.0
+    for row in rows:
+        if band and row.box[1] - bottom > _WHITE_BAND * (row.words[0].size if row.words else 0.0) > 0:
+            yield band
+            band = []
+        band.append(row)
+        bottom = max(bottom, row.box[3])
+    yield band
 
 
 @dataclass(frozen=True, slots=True)

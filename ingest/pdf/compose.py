@@ -21,7 +21,7 @@ from ingest.pdf.margins import is_page_number
 from ingest.pdf.measures import Measures
 from ingest.pdf.notes import find_notes
 from ingest.pdf.pages import ReadPage
-from ingest.pdf.paragraphs import Part, parts_of
+from ingest.pdf.paragraphs import Paragraph, Part, parts_of
 
 _DIGITS: Final = re.compile(r"\d+")
 _QUOTED: Final = 80
@@ -48,7 +48,7 @@ def compose(stream: Stream, pages: Sequence[ReadPage], named: Sequence[Named]) -
     lines = [one for one in flow if isinstance(one, Line)]
     heads = find_heads(lines, named, measures)
     links = {page.number: page.links for page in pages if page.links}
-    maker = _Maker(Joiner(Vocabulary.of(words_of_flow(flow)), links, notes.label), lines)
+    maker = _Maker(Joiner(Vocabulary.of(words_of_flow(flow)), links, notes.label), lines, measures)
     levels = dict(zip((head.first for head in heads), levels_of(heads), strict=True))
     blocks = [maker.block(part, levels) for part in parts_of(flow, lines, heads, measures)]
     blocks += [
@@ -69,6 +69,7 @@ def compose(stream: Stream, pages: Sequence[ReadPage], named: Sequence[Named]) -
 class _Maker:
     joiner: Joiner
     lines: Sequence[Line]
+    measures: Measures
 
     def block(self, part: Part, levels: dict[int, int]) -> Block:
         if isinstance(part, Head):
@@ -76,7 +77,12 @@ class _Maker:
         if isinstance(part, Placed):
             return self._table(part)
         kind = Kind.ITEM if part.bullet else Kind.PARAGRAPH
-        return Block(kind, self.joiner.text(part.strips), part.page, part.depth)
+        return Block(kind, self.joiner.text(part.strips, bold=not self._is_label(part)), part.page, part.depth)
+
+    def _is_label(self, paragraph: Paragraph) -> bool:
+        """Whether bold words are a label in a figure, or a word between two names, and would be taken for a heading."""
+        first = paragraph.lines[0]
+        return first.bold and (self.measures.is_smaller(first) or first.text[:1].islower())
 
     def _heading(self, head: Head, level: int) -> Block:
         strips = [Strip(self.lines[at].words, self.lines[at].page) for at in range(head.first, head.last)]

@@ -62,6 +62,11 @@ class Line:
         return _most((word.size, len(word.text)) for word in self.level)
 
     @cached_property
+    def largest(self) -> float:
+        """Size of its largest letters: of a line with small capitals, that of the others."""
+        return max(word.size for word in self.level)
+
+    @cached_property
     def font(self) -> str:
         """Of most of its letters."""
         return _most((word.font, len(word.text)) for word in self.level)

@@ -140,7 +140,7 @@ def begins(paragraph: Sequence[Line], line: Line, measures: Measures) -> bool:
     step = line.bottom - above.bottom
     if step <= 0.3 * size or step > (_LOOSE * measures.leading_on(line.page) + 0.05) * size:
         return True
-    if abs(above.size - line.size) > _SIZES * size:
+    if min(abs(above.size - line.size), abs(above.largest - line.largest)) > _SIZES * size:
         return True
     short = is_short(above, line.words[0], _edge(paragraph))
     if above.bold != line.bold and (short or ends_sentence(above.text)):

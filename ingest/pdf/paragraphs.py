@@ -147,6 +147,8 @@ class _Builder:
             last = part.lines[-1]
             if _alike(last, line) and not starts_caption(part.lines[0].text, 0):
                 return place if _goes_on(last, line) else None
+            if not self.measures.is_body(line):
+                return None
         return None
 
 
@@ -157,7 +159,7 @@ def _is_body_below(paragraph: Paragraph, line: Line) -> bool:
 
 
 def _alike(above: Line, line: Line) -> bool:
-    return abs(above.size - line.size) <= 0.06 * line.size and above.bold == line.bold
+    return abs(above.largest - line.largest) <= 0.06 * line.largest and above.bold == line.bold
 
 
 def _goes_on(above: Line, line: Line) -> bool:

@@ -29,6 +29,7 @@ _TINY: Final = 1.0
 """Points; nobody reads such text."""
 _FAINT: Final = 0.04
 """Difference in lightness between text and what lies below it that no eye sees."""
+_FRACTION: Final = "\u2044"
 _SPACES: Final = frozenset(
     " \u00a0\t\n\r\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 )
@@ -329,7 +330,8 @@ def _undoubled(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
 def _joins(left: _Piece, right: _Piece, main: float) -> bool:
     size = min(left.face.size, right.face.size)
     gap = right.x - left.end - max(left.face.tracking, 0.0)
-    same_height = _is_raised(left, main) == _is_raised(right, main)
+    fraction = left.text.endswith(_FRACTION) or right.text.startswith(_FRACTION)
+    same_height = fraction or _is_raised(left, main) == _is_raised(right, main)
     return not right.spaced and same_height and -2 * _OVERLAP * size < gap <= _GAP * size
 
 
@@ -342,7 +344,7 @@ def _word(group: list[_Piece], sheet: Sheet, main: float, size: float) -> Word:
     boxes = [sheet.box(piece) for piece in group]
     longest = max(group, key=lambda piece: len(piece.text))
     bold = sum(len(piece.text) for piece in group if piece.face.bold or piece.doubled)
-    raised = longest.face.size < _SMALL * size and _is_raised(longest, main)
+    raised = longest.face.size < _SMALL * size and all(_is_raised(piece, main) for piece in group)
     return Word(
         text,
         min(box[0] for box in boxes),
