@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Final
 
 from ingest.pdf.geometry import Cell, FoundTable
-from ingest.pdf.tabular.rows import is_value
-from ingest.pdf.tabular.text import text_of
+from ingest.pdf.tabular.rows import LOOSER, Room, is_value
+from ingest.pdf.tabular.text import lines_of, side_by_side, strands, text_of
 
 SHIFT: Final = 4.0
 """Points by which the edges of one column may differ."""
@@ -42,16 +42,31 @@ def joined(above: FoundTable, below: FoundTable) -> FoundTable | None:
     return FoundTable(above.box, kept + rows, header, above.columns, above.ruled)
 
 
-def goes_on(above: FoundTable, below: FoundTable) -> bool:
-    """Whether the words of every column of `below` share an edge or the middle with those of one of `above`.
+def room_of(above: FoundTable, below: FoundTable) -> Room | None:
+    """What `above` tells of the columns in which those of `below` stand; None where they are others.
 
-    Rows that would be no table by themselves need to stand so exactly; a running head hardly does.
+    The words of each column must share an edge, or their middle, with those above: rows that would be no table by
+    themselves need to stand so exactly; a running head hardly does.
     """
     places = _places(above, below)
     if places is None:
-        return False
+        return None
     over, under = _extents(above), _extents(below)
-    return all(_is_aligned(over[place], extent) for place, extent in zip(places, under, strict=True))
+    if not all(_is_aligned(over[place], extent) for place, extent in zip(places, under, strict=True)):
+        return None
+    extents = [(min(over[p][0], one[0]), max(over[p][1], one[1])) for p, one in zip(places, under, strict=True)]
+    return Room(extents, _white(above))
+
+
+def _white(table: FoundTable) -> float | None:
+    """White above a row at least, where that is more than between the lines of all rows; None where nobody knows."""
+    rows = [strands(lines_of([word for cell in row for word in cell])) for row in table.rows]
+    lines = [[side_by_side(strand) for strand in row] for row in rows]
+    inner = [below.top - above.bottom for row in lines for above, below in pairwise(row)]
+    outer = [below[0].top - above[-1].bottom for above, below in pairwise(lines) if above and below]
+    if not inner or not outer or min(outer) < max(inner) + LOOSER * lines[0][0].size:
+        return None
+    return (max(inner) + min(outer)) / 2
 
 
 def _is_aligned(one: tuple[float, float], other: tuple[float, float]) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 import pdfplumber
 
-from ingest.pdf.continuation import goes_on
+from ingest.pdf.continuation import room_of
 from ingest.pdf.geometry import FoundTable, Word
 from ingest.pdf.tabular.grid import grids
 from ingest.pdf.tabular.ruled import grid_table, inside
@@ -38,7 +38,7 @@ def find_tables(page: pdfplumber.page.Page, words: Sequence[Word], above: FoundT
     tolerance = min(DOUBLE, 0.5 * median(word.size for word in rest))
     drawing = drawn(page, tolerance)
     found, rest = _in_grids(drawing, rest, tolerance)
-    known = partial(goes_on, above) if above else None
+    known = partial(room_of, above) if above else None
     found += run_tables(lines_of(rest), Surroundings(drawing, float(page.height), tuple(leaders), known))
     return sorted(found, key=lambda table: table.box[1])
 

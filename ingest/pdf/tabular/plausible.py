@@ -59,7 +59,7 @@ def is_table(lines: Sequence[Row], rows: Sequence[Row], evidence: Evidence) -> b
     prose = [place for place, column in enumerate(columns) if _is_prose(column)]
     if marked and (width == 2 or len(prose) >= width - 2):
         return width == 2 and bool(evidence.header) and not prose
-    if len(prose) > 1 or _are_fragments(rows):
+    if (len(prose) > 1 and not (evidence.captioned and evidence.marked)) or _are_fragments(rows):
         return evidence.rules >= len(full)
     if _is_contents(rows, evidence) or _is_signed(rows):
         return False

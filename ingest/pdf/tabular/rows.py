@@ -12,7 +12,7 @@ from typing import Final
 from ingest.pdf.geometry import Cell, Word
 from ingest.pdf.tabular.text import Line, lines_of, text_of
 
-LOOSER: Final = 0.15
+LOOSER: Final = 0.1
 """Of the font size: rows apart by that much more than lines of one cell are seen to be apart."""
 SPACE: Final = 0.25
 """Of the font size: a space between words."""
@@ -25,6 +25,16 @@ _BLANKS: Final = ("-", "–", "—", "n/a", "N/A", "yes", "no", "Yes", "No", "no
 
 Extents = list[tuple[float, float]]
 """Left and right end of each column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What is known of columns besides their words."""
+
+    extents: Extents
+    """The room between the rules beside them, or of the same columns on the page before."""
+    white: float | None = None
+    """White above each row, where lines of one cell are known to stand closer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,34 +88,48 @@ def is_value(text: str) -> bool:
     return text in _BLANKS or bool(_VALUE.fullmatch(text))
 
 
-def rows_of(blocks: Sequence[Sequence[Row]], walls: Extents | None = None) -> list[Row]:
+def rows_of(blocks: Sequence[Sequence[Row]], room: Room | None = None) -> list[Row]:
     """Rows of blocks that rules part.
 
     A rule below each row is trusted; where a rule closes the header only, or a group of rows, the rows between
-    are told apart by what is in them. `walls`: the room of each column where rules part the cells, so that a block
-    is a row unless it surely holds more.
+    are told apart by what is in them. With `room`, a block is one row unless it surely holds more.
     """
-    extents = walls or extents_of([row for block in blocks for row in block])
+    extents = room.extents if room else extents_of([row for block in blocks for row in block])
     few = len(blocks) < 3
-    split = (few and walls is None) or _hold_many(blocks, extents, 1 if few else 2)
+    split = (few and room is None) or _hold_many(blocks, extents, 1 if few else 2)
     found: list[Row] = []
     for place, block in enumerate(blocks):
         keep = place == 0 and len(blocks) > 1 and len(block) <= 3
-        found += [put_together(block)] if keep or not split else _split(block, extents)
+        if room and room.white is not None:
+            found += _cut(block, [True, *(gap > room.white for gap in _gaps(block))])
+        else:
+            found += [put_together(block)] if keep or not split else _split(block, extents)
     return found
 
 
 def _hold_many(blocks: Sequence[Sequence[Row]], extents: Extents, least: int) -> bool:
-    """Whether most lines below another one between two rules surely start a row, and `least` of them do."""
+    """Whether most lines below another one between two rules surely start a row, and `least` of them do.
+
+    Where some lines stand farther apart than others, only those count that have the wider white above.
+    """
     starting = lines = 0
     for block in blocks:
+        loose = _loose(block)
         row = block[0]
-        for below in block[1:]:
-            sure = _surely_starts(row, below, extents)
-            lines += len(below.filled) > 1
+        for below, wide in zip(block[1:], loose, strict=True):
+            sure = (wide or not any(loose)) and _surely_starts(row, below, extents)
+            lines += wide if any(loose) else len(below.filled) > 1
             starting += sure
             row = below if sure else _end_of(row, below)
     return starting >= least and starting >= 0.6 * lines
+
+
+def _loose(lines: Sequence[Row]) -> list[bool]:
+    """For each line but the first, whether there is more white above it than above others; no one if all are alike."""
+    gaps = _gaps(lines)
+    limit = min(gaps, default=0.0) + LOOSER * median(line.size for line in lines)
+    loose = [gap > limit for gap in gaps]
+    return loose if not all(loose) else [False] * len(loose)
 
 
 def _end_of(row: Row, below: Row) -> Row:
@@ -115,8 +139,10 @@ def _end_of(row: Row, below: Row) -> Row:
 
 
 def _surely_starts(row: Row, below: Row, extents: Extents) -> bool:
-    """Whether more than one cell of a line cannot be the rest of the one above it."""
-    return sum(_breaks(row.cells[place], below.cells[place], extents[place]) for place in below.filled) > 1
+    """Whether more than one cell of a line cannot be the rest of the one above it, or a value in a full row is one."""
+    broken = [place for place in below.filled if _breaks(row.cells[place], below.cells[place], extents[place])]
+    full = len(below.filled) == len(row.filled) == len(below.cells)
+    return len(broken) > 1 or (full and any(is_value(text_of(below.cells[place])) for place in broken))
 
 
 def extents_of(rows: Sequence[Row]) -> Extents:
@@ -130,23 +156,26 @@ def extents_of(rows: Sequence[Row]) -> Extents:
 
 def _split(lines: Sequence[Row], extents: Extents) -> list[Row]:
     """Rows of lines that no rule parts."""
-    starts = _by_leading(lines, extents) or _by_content(lines, extents)
+    return _cut(lines, _by_leading(lines, extents) or _by_content(lines, extents))
+
+
+def _cut(lines: Sequence[Row], starts: Sequence[bool]) -> list[Row]:
     places = [place for place, start in enumerate(starts) if start]
     return [put_together(lines[a:b]) for a, b in zip(places, [*places[1:], len(lines)], strict=True)]
 
 
+def _gaps(lines: Sequence[Row]) -> list[float]:
+    return [below.top - above.bottom for above, below in pairwise(lines)]
+
+
 def _by_leading(lines: Sequence[Row], extents: Extents) -> list[bool] | None:
     """Rows where there is more white between some lines than between others, and those close are parts of cells."""
-    gaps = [below.top - above.bottom for above, below in pairwise(lines)]
-    if not gaps:
-        return None
-    limit = min(gaps) + LOOSER * median(line.size for line in lines)
-    loose = [gap > limit for gap in gaps]
-    if all(loose) or not any(loose):
+    loose = _loose(lines)
+    if not any(loose):
         return None
     row, starting, close = lines[0], 0, 0
     for below, wide in zip(lines[1:], loose, strict=True):
-        starting += not wide and _surely_starts(row, below, extents)
+        starting += not (wide or (row.bold and below.bold)) and _surely_starts(row, below, extents)
         close += not wide
         row = below if wide else _end_of(row, below)
     return [True, *loose] if 2 * starting < close else None
@@ -164,14 +193,22 @@ def _by_content(lines: Sequence[Row], extents: Extents) -> list[bool]:
 def _starts(row: Row, above: Row, below: Row, extents: Extents) -> bool:
     """Whether `below` starts a row rather than going on with `row`, whose last line is `above`."""
     filled = below.filled
+    if row.bold and not below.bold:
+        return True
     breaks = any(_breaks(above.cells[place], below.cells[place], extents[place]) for place in filled)
     first = text_of(below.cells[0])
-    goes_on = first[:1].islower() or first[:1] in "(&" or bool(_OPEN.search(text_of(row.cells[0])))
+    open_cells = sum(bool(cell and _OPEN.search(cell[-1].text)) for cell in above.cells)
+    goes_on = (
+        2 * open_cells > len(filled)
+        or first[:1].islower()
+        or first[:1] in "(&"
+        or bool(_OPEN.search(text_of(row.cells[0])))
+    )
     if not first:
         again = not row.cells[0] and len(filled) > 1 and set(above.filled) <= set(filled)
         return again or (len(filled) > 1 and breaks)
     if len(filled) == 1:
-        return not goes_on and (not row.cells[0] or breaks or (below.bold and not row.bold))
+        return not goes_on and (not row.cells[0] or breaks or below.bold)
     return breaks or not goes_on
 
 
@@ -180,6 +217,8 @@ def _breaks(above: Cell, below: Cell, extent: tuple[float, float]) -> bool:
     if not above or not below:
         return False
     last = lines_of(above)[-1]
+    if _OPEN.search(last.words[-1].text):
+        return False
     if is_value(text_of(last.words)) and is_value(text_of(below)):
         return True
     needed = last.x1 - last.x0 + SPACE * last.size + below[0].x1 - below[0].x0

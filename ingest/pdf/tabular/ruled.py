@@ -13,7 +13,7 @@ from ingest.pdf.tabular.columns import cells_of, gutters
 from ingest.pdf.tabular.grid import Grid
 from ingest.pdf.tabular.header import header_rows
 from ingest.pdf.tabular.plausible import is_layout, is_text
-from ingest.pdf.tabular.rows import Extents, Row, row_of, rows_of
+from ingest.pdf.tabular.rows import Extents, Room, Row, row_of, rows_of
 from ingest.pdf.tabular.rules import Drawing
 from ingest.pdf.tabular.text import Line, lines_of, strands
 
@@ -60,7 +60,7 @@ def grid_table(grid: Grid, words: Sequence[Word], drawing: Drawing) -> FoundTabl
     filled = [block for block in blocks if any(row.filled for row in block)]
     if not filled:
         return None
-    rows = rows_of(filled, _walls(grid))
+    rows = rows_of(filled, Room(_walls(grid)))
     if is_layout(rows):
         return None
     closed = 1 if len(filled) == 2 and len(rows) > 2 else 0

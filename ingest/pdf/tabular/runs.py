@@ -13,9 +13,9 @@ from ingest.pdf.geometry import FoundTable
 from ingest.pdf.tabular.columns import EVERYWHERE, Gutter, Strip, cells_of, gutters, lost, narrowed
 from ingest.pdf.tabular.header import header_rows, marked_rows
 from ingest.pdf.tabular.plausible import Evidence, is_table
-from ingest.pdf.tabular.rows import LOOSER, Row, extents_of, row_of, rows_of
+from ingest.pdf.tabular.rows import LOOSER, Room, Row, row_of, rows_of
 from ingest.pdf.tabular.rules import Drawing, Rule
-from ingest.pdf.tabular.text import Line, box_of, strands, text_of
+from ingest.pdf.tabular.text import Line, box_of, side_by_side, strands, text_of
 
 FARTHEST: Final = 2.5
 """Font sizes of white between two rows; more of it ends a table, unless a rule lies between."""
@@ -43,8 +43,8 @@ class Surroundings:
     """Of the page."""
     leaders: tuple[float, ...] = ()
     """Heights of dots that lead from a name to its value."""
-    goes_on: Callable[[FoundTable], bool] | None = None
-    """Whether a table can be the rest of the one that the page before ended with."""
+    room: Callable[[FoundTable], Room | None] | None = None
+    """What is known of a table's columns from the one that the page before ended with; None where they are others."""
 
 
 def run_tables(lines: Sequence[Line], page: Surroundings) -> Iterator[FoundTable]:
@@ -55,10 +55,18 @@ def run_tables(lines: Sequence[Line], page: Surroundings) -> Iterator[FoundTable
         if lines[start].gapped:
             end = _reach(lines, start, page.drawing)
             run = _Run(lines, free, start, end)
-            if table := _rest_of_table(run, page) or _table(run, page):
+            table = _table(run, page)
+            if table is None or not _has_bold_header(table):
+                table = _rest_of_table(run, page) or table
+            if table:
                 free = end
                 yield table
         start = end
+
+
+def _has_bold_header(table: FoundTable) -> bool:
+    header = [word for row in table.rows[: table.header_rows] for cell in row for word in cell]
+    return bool(header) and all(word.bold for word in header)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,7 @@ class _Run:
 def _reach(lines: Sequence[Line], start: int, drawing: Drawing) -> int:
     """Where the lines end that leave the white between columns free."""
     strips = narrowed(EVERYWHERE, lines[start])
+    widest = 0.0
     for place in range(start + 1, len(lines)):
         line = lines[place]
         if _apart(lines[place - 1], line, drawing) or starts_caption(text_of(line.words), 0):
@@ -102,19 +111,19 @@ def _reach(lines: Sequence[Line], start: int, drawing: Drawing) -> int:
         left = narrowed(strips, line)
         if lost(strips, left, line) or not any(strip.wide for strip in left):
             return place
-        if not line.gapped and _is_prose(lines[place : place + 2], strips, left, drawing):
-            return place
+        if not line.gapped and _crosses(line, [(one.start, one.end) for one in strips if one.established]):
+            farther = place - start > 1 and line.top - lines[place - 1].bottom > widest + LOOSER * line.size
+            if farther or _is_prose(lines[place : place + 2], left, drawing):
+                return place
+        widest = max(widest, line.top - lines[place - 1].bottom)
         strips = left
     return len(lines)
 
 
-def _is_prose(pair: Sequence[Line], strips: Sequence[Strip], left: Sequence[Strip], drawing: Drawing) -> bool:
-    """Whether a line without wide gaps across columns is followed by one that no column holds: a paragraph's."""
+def _is_prose(pair: Sequence[Line], left: Sequence[Strip], drawing: Drawing) -> bool:
+    """Whether a line across columns is followed by one that no column holds: both are a paragraph's."""
     line, *more = pair
-    crossing = any(strip.established and line.x0 < strip.start and line.x1 > strip.end for strip in strips)
-    return crossing and any(
-        not _apart(line, below, drawing) and lost(left, narrowed(left, below), below) for below in more
-    )
+    return any(not _apart(line, below, drawing) and lost(left, narrowed(left, below), below) for below in more)
 
 
 def _apart(above: Line, below: Line, drawing: Drawing) -> bool:
@@ -130,15 +139,19 @@ def _apart(above: Line, below: Line, drawing: Drawing) -> bool:
 
 def _rest_of_table(run: _Run, page: Surroundings) -> FoundTable | None:
     """Rows at the top of a page that go on with the table before it, however few."""
-    if page.goes_on is None or run.start > _HEAD_LINES:
+    if page.room is None or run.start > _HEAD_LINES:
         return None
-    between = gutters(run.lines, 1)
+    between = gutters(_beside(run.lines), 1)
     rows = _laid(run.lines, between) if between else []
     if not rows:
         return None
     ruled = _rules(run.lines, page.drawing)
-    table = found_table(rows_of(_blocks(rows, ruled), extents_of(rows) if ruled else None), 0, ruled=bool(ruled))
-    return table if page.goes_on(table) else None
+    room = page.room(found_table(rows, 0, ruled=False))
+    if room is None:
+        return None
+    return found_table(
+        rows_of(_blocks(rows, ruled), room if ruled or room.white is not None else None), 0, ruled=bool(ruled)
+    )
 
 
 def _table(run: _Run, page: Surroundings) -> FoundTable | None:
@@ -182,11 +195,16 @@ def found_table(rows: Sequence[Row], header: int, *, ruled: bool) -> FoundTable:
 
 def _gutters(lines: Sequence[Line], support: int) -> list[Gutter]:
     """The columns of all lines, or of all but the first ones where a header spans columns."""
-    found = gutters(lines, support)
+    found = gutters(_beside(lines), support)
     for skipped in (1, 2):
-        if len(lines) > skipped + support and len(better := gutters(lines[skipped:], support)) > len(found):
+        if len(lines) > skipped + support and len(better := gutters(_beside(lines[skipped:]), support)) > len(found):
             found = better
     return found
+
+
+def _beside(lines: Sequence[Line]) -> list[Line]:
+    """Lines with those as one that stand beside each other: a cell in the middle of its row is between two lines."""
+    return [side_by_side(strand) for strand in strands(lines)]
 
 
 def _header_above(run: _Run, between: Sequence[Gutter], ruled: Sequence[float]) -> list[Line]:
@@ -195,7 +213,7 @@ def _header_above(run: _Run, between: Sequence[Gutter], ruled: Sequence[float]) 
     place = run.start - 1
     while place >= run.free and len(found) < 2:
         line, below = run.page[place], run.page[place + 1]
-        close = below.top - line.bottom <= _CLOSE * line.size and line.size == below.size
+        close = below.top - line.bottom <= _CLOSE * line.size and abs(line.size - below.size) < 0.1
         alike = (line.bold and below.bold) or (not below.bold and any(height < line.middle for height in ruled))
         cells = [cell for cell in cells_of(line, between) if cell]
         if not (close and alike) or len(cells) > 1 or starts_caption(text_of(line.words), 0) or _crosses(line, between):

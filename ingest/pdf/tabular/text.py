@@ -104,6 +104,12 @@ def strands(lines: Sequence[Line]) -> list[list[Line]]:
     return found
 
 
+def side_by_side(lines: Sequence[Line]) -> Line:
+    """Lines that stand beside each other as one, such as the lines of the cells of a row."""
+    words = tuple(sorted((word for line in lines for word in line.words), key=lambda word: word.x0))
+    return Line(words, lines[0].top, max(line.bottom for line in lines), max(line.size for line in lines))
+
+
 def without_leaders(words: Sequence[Word]) -> tuple[list[Word], list[float]]:
     """Words without the dots that lead from a name to its value, also where they are part of a word; their heights."""
     single = sum(word.text == "." for word in words) >= _FEWEST_DOTS
