@@ -81,6 +81,8 @@ class Recorder(PDFPageAggregator):
         super().__init__(rsrcmgr, pageno=pageno)
         self.glyphs: list[Glyph] = []
         self.paints: list[Paint] = []
+        self.runs = 0
+        """Content streams that were run."""
         self._faces: dict[tuple[object, ...], Face] = {}
         self._characters: dict[tuple[int, int], tuple[str, float]] = {}
         self._mode = 0
@@ -170,9 +172,11 @@ def _hashable(colour: Any) -> object:
 
 def _character(font: PDFFont, cid: int) -> str:
     try:
-        return font.to_unichr(cid) or UNKNOWN
+        text = font.to_unichr(cid) or UNKNOWN
     except PDFUnicodeNotDefined:
         return UNKNOWN
+    # Code 173 of WinAnsiEncoding is a hyphen (annex D.2); pdfminer.six takes it for a space.
+    return "-" if cid == 0xAD and text == " " and not font.is_multibyte() else text
 
 
 def _name(font: PDFFont) -> str:

@@ -51,16 +51,23 @@ _DAMAGE: Final = (
 )
 
 
+_MOST_FORMS: Final = 50_000
+"""Forms that one page may draw: of ten that each draw ten that each draw ten there is no end."""
+
+
 class _Interpreter(PDFPageInterpreter):
     """Stops at a form that draws itself: pdfminer.six goes on without it, PDFium takes all memory there is."""
+
+    device: Recorder
 
     def execute(self, streams: Sequence[object]) -> None:
         """Run content streams.
 
         Raises:
-            RecursionError: one of them is running already.
+            RecursionError: one of them is running already, or too many were run.
         """
-        if any(stream_value(one).objid in self.parent_stream_ids for one in streams):
+        self.device.runs += 1
+        if self.device.runs > _MOST_FORMS or any(stream_value(s).objid in self.parent_stream_ids for s in streams):
             raise RecursionError
         super().execute(streams)
 
@@ -171,30 +178,32 @@ def opened(raw: bytes, settings: IngestSettings, where: str) -> Iterator[Opened]
     with limited(settings.max_unzipped_bytes) as inflation:
         with border(where, inflation):
             pdf = PDF.open(BytesIO(raw))
+            pages = list(islice(PDFPage.create_pages(pdf.doc), settings.max_pages + 1))
+        _refuse_few_or_many(pages, settings, where)
+        with border(where, inflation):
             witness = pypdfium2.PdfDocument(raw)
         try:
-            yield Opened(where, inflation, pdf, witness, _pages(pdf, witness, settings, where, inflation))
+            _refuse_missing(pages, len(witness), where)
+            yield Opened(where, inflation, pdf, witness, pages)
         finally:
             # pdfplumber's close() would read all pages once more.
             pdf.flush_cache()
             witness.close()
 
 
-def _pages(
-    pdf: PDF, witness: pypdfium2.PdfDocument, settings: IngestSettings, where: str, inflation: Inflation
-) -> list[PDFPage]:
-    with border(where, inflation):
-        pages = list(islice(PDFPage.create_pages(pdf.doc), settings.max_pages + 1))
-        promised = len(witness)
+def _refuse_few_or_many(pages: Sequence[PDFPage], settings: IngestSettings, where: str) -> None:
     if len(pages) > settings.max_pages:
         found, limit = f"more than {settings.max_pages:,} pages", f"{settings.max_pages:,} (max_pages)"
         raise SourceError(found, where=where, allowed=limit, fix="split it, or raise max_pages in caveat.toml")
     if not pages:
         raise SourceError("no pages", where=where, allowed="one page or more", fix=_REPAIR)
+
+
+def _refuse_missing(pages: Sequence[PDFPage], promised: int, where: str) -> None:
+    """Refuse a file whose page tree promises other pages than there are: what is missing may be a clause."""
     if len(pages) != promised:
         found = f"damaged: {len(pages)} of its {promised} pages can be found"
         raise SourceError(found, where=where, allowed="a whole PDF", fix=_REPAIR)
-    return pages
 
 
 @dataclass(frozen=True, slots=True)

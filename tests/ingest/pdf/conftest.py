@@ -7,9 +7,15 @@ import struct
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from pdfminer.fontmetrics import FONT_METRICS
+
+from ingest.blocks import Block, Parsed
+from ingest.elements import Kind
+from ingest.pdf.reader import read_pdf
+from ingest.settings import IngestSettings
 
 FONTS = {
     "Helvetica": "R",
@@ -287,6 +293,53 @@ def _outline(objects: _Objects, bookmarks: Sequence[Bookmark], kids: Sequence[in
 
 def _ends(kids: list[int]) -> str:
     return f"/First {kids[0]} 0 R /Last {kids[-1]} 0 R /Count {len(kids)} " if kids else ""
+
+
+PROSE = (
+    "A credit is computed on the day on which the request is received and is never paid out in cash. A customer that "
+    "has unpaid invoices older than forty-five days may not request one. Where the order form departs from this "
+    "chapter the order form prevails for the term that it covers and for no longer. "
+)
+
+
+@pytest.fixture
+def prose() -> str:
+    """Three sentences, each ends in a full stop."""
+    return PROSE.strip()
+
+
+@pytest.fixture
+def read() -> Callable[..., Parsed]:
+    """`read(sheet, ..., bookmarks=(), title=None, password=None, settings=None)` is what is read of a file."""
+
+    def reading(*sheets: Sheet, settings: IngestSettings | None = None, **how: Any) -> Parsed:
+        return read_pdf(write_pdf(*sheets, **how), settings or IngestSettings(), "terms.pdf")
+
+    return reading
+
+
+@pytest.fixture
+def texts() -> Callable[[Parsed], list[str]]:
+    """The texts of all blocks, marks of headings before them: "# 1 Fees", "- item", "[^1]: note"."""
+
+    def shown(parsed: Parsed) -> list[str]:
+        return [_shown(block) for block in parsed.blocks]
+
+    return shown
+
+
+def _shown(block: Block) -> str:
+    match block.kind:
+        case Kind.HEADING:
+            return f"{'#' * block.level} {block.text}"
+        case Kind.ITEM:
+            return f"{'  ' * (block.level - 1)}- {block.text}"
+        case Kind.FOOTNOTE:
+            return f"[^{block.label}]: {block.text}"
+        case Kind.TABLE:
+            return " / ".join(" | ".join(row) for row in block.cells)
+        case _:
+            return block.text
 
 
 @pytest.fixture
