@@ -27,7 +27,7 @@ from ingest.numbering import split_heading
 _GENERATED: Final = re.compile(
     r"_.*|top|main|content|(?:main|page)-content|(?:page-?|document-?)?title(?:-heading|-text)?|first-?heading|(?:h|id|kix)\.[\w-]+|[\d.:_-]+"
     r"|(?:toc|heading|head|header|hdg|hd|section|sect|sec|s|id|idm|idp|idx|anchor|title|chapter|chap|ch|part|para|par|p|page|pg"
-    r"|item|block|node|link|mark|bookmark|index|topic|content|elementor-toc__heading-anchor|h|a|n|c|x|d\d+e|ref|docs-internal-guid)"
+    r"|item|block|node|link|mark|bookmark|index|topic|content|elementor-toc__heading-anchor|h|a|n|c|x|d\d+e|ref|fn|fnref|ftn|ftnt|note|docs-internal-guid)"
     r"[-_.:]*(?:toc|h)?[-_.:]*\d+(?:[-_.:]\d+)*"
     r"|[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16,}",
     re.IGNORECASE,
@@ -37,17 +37,24 @@ _NOT_LETTER: Final = re.compile(r"[\W_]+")
 _COUNTED: Final = re.compile(r"[-_.]?\d{1,3}$")
 _SCRIPT: Final = re.compile(r"\s*(?:javascript|data|vbscript|about|blob):", re.IGNORECASE)
 _UNFIT: Final = re.compile(r"[\s()<>]")
+SHORTEST_TITLE: Final = 3
+"""Letters of a page's title that ids may start with."""
 LONGEST_HEAD: Final = 160
 """Characters of a bold line that a link may mean by its words."""
 
 
-def is_generated(name: str, heading: str) -> bool:
-    """Whether a program made an id: from a position, or from the words of the heading."""
+def is_generated(name: str, heading: str, page: str = "") -> bool:
+    """Whether a program made an id: from a position, or from the heading's words; `page`: the title of the page, with
+    which some programs start all ids."""
     if _GENERATED.fullmatch(name) or not _VALID.fullmatch(name):
         return True
     _, title = split_heading(inline([Run(heading)]))
     own = {_letters(heading), _letters(title)} - {""}
-    return any(_letters(form).endswith(word) for form in (name, _COUNTED.sub("", name)) for word in own)
+    for form in (_letters(name), _letters(_COUNTED.sub("", name))):
+        for start in (form.removesuffix(word) for word in own if form.endswith(word)):
+            if start in ("", "usercontent") or (len(start) >= SHORTEST_TITLE and _letters(page).endswith(start)):
+                return True
+    return False
 
 
 def _letters(text: str) -> str:
@@ -80,7 +87,7 @@ class Anchors:
             self._names[at] = number if number and numbers[number] == 1 else title
         self._places = sorted(self._names)
 
-    def explicit_ids(self, drafts: Iterable[Draft]) -> dict[int, str]:
+    def explicit_ids(self, drafts: Iterable[Draft], page: str) -> dict[int, str]:
         """For each heading, by the letters before it, the id that its author gave it: its own, one of an anchor in
         it or right before it, or of the `<section>` that it opens."""
         near: dict[int, list[tuple[int, str]]] = {}
@@ -91,7 +98,7 @@ class Anchors:
             if one.kind is Kind.HEADING and one.node:
                 inside = [(1, name) for name in _ids_inside(one.node)]
                 chosen = [name for rank, name in sorted([*near.get(one.at, []), *inside]) if rank < _WRAPPER]
-                own = [name for name in chosen if not is_generated(name, one.text)]
+                own = [name for name in chosen if not is_generated(name, one.text, page)]
                 found.update((one.at, name) for name in own[:1])
         return found
 

@@ -12,6 +12,7 @@ from ingest.elements import Kind
 from ingest.html.anchors import Anchors
 from ingest.html.drafts import Draft, Line, bold
 from ingest.html.looks import FONT
+from ingest.html.walk import Walk
 from ingest.markdown.escape import Run, inline
 
 LARGE: Final = 1.15
@@ -21,13 +22,14 @@ LONGEST_LARGE: Final = 100
 _SENTENCE_END: Final = (".", ";", ",", ":", "!", "?")
 
 
-def finished(drafts: list[Draft], anchors: Anchors, sizes: Counter[float], where: str) -> list[Block]:
-    """The blocks of a page; `sizes`: letters of each font size; `where`: the file, for links to itself."""
+def finished(drafts: list[Draft], walk: Walk) -> list[Block]:
+    """The blocks of a page that was walked over."""
+    anchors, sizes = walk.anchors, walk.sizes
     if not any(one.kind is Kind.HEADING for one in drafts):
         _embolden(drafts, sizes)
     _lower(drafts)
     anchors.settle(drafts)
-    writer = _Writer(anchors, where, anchors.explicit_ids(drafts))
+    writer = _Writer(anchors, walk.where, anchors.explicit_ids(drafts, walk.page.title or ""))
     return [writer.block(one) for one in drafts]
 
 

@@ -168,7 +168,7 @@ def cell(frame: Frame) -> list[Draft]:
     """A cell goes to its table; only footnotes are left."""
     drafts, notes = without_notes(frame.drafts)
     if frame.grid:
-        frame.grid.cell(frame.node, frame.part, flat(drafts))
+        frame.grid.cell(frame.node, flat(drafts))
     return notes
 
 

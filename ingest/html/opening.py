@@ -82,8 +82,9 @@ def _item(spot: Spot, number: str, here: Frame, at: int) -> Frame:
 def _table_part(node: Node, here: Frame, at: int) -> Frame | None:
     grid = here.grid
     if node.tag in ("td", "th"):
-        return Frame("cell", node, 0, [], grid=grid, part=here.part, at=at)
-    if node.tag in ("thead", "tbody", "tfoot"):
+        return Frame("cell", node, 0, [], grid=grid, at=at)
+    if node.tag in ("thead", "tbody", "tfoot") and grid:
+        grid.part(node.tag)
         return Frame("part", node, here.level, [], grid=grid, part=node.tag)
     if node.tag == "tr" and grid:
         grid.row(here.part)

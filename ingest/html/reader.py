@@ -30,9 +30,12 @@ def read_html(raw: bytes, settings: IngestSettings, where: str) -> Parsed:
     _refuse_others(page, where)
     walk = Walk(page, settings, where)
     drafts = walk.read()
+    if page.frames and not drafts:
+        found = "a set of frames: its text is in other files"
+        raise SourceError(found, where=where, fix="remove it, and index the files that it shows")
     unshown = list(_unshown(page))
     return Parsed(
-        blocks=tuple(finished(drafts, walk.anchors, walk.sizes, where)),
+        blocks=tuple(finished(drafts, walk)),
         # What no browser shows comes last, so that no word of it is found in the text of the page.
         source=(*source_lines(read.text), *(SourceLine(one.where, one.text) for one in unshown)),
         dropped=(*walk.findings.dropped, *unshown),

@@ -110,17 +110,24 @@ class Grid:
 
     where: str
     """Of the table, for messages."""
-    parts: dict[str, list[list[_Cell]]] = field(default_factory=lambda: {"thead": [], "tbody": [], "tfoot": []})
+    parts: list[tuple[str, list[list[_Cell]]]] = field(default_factory=list)
+    """Heads, bodies and feet in the order of the page; no cell spans more than its own."""
+
+    def part(self, name: str) -> None:
+        """Start a head, body or foot."""
+        self.parts.append((name, []))
 
     def row(self, part: str) -> None:
-        """Start a row of the head, body or foot."""
-        self.parts[part if part in self.parts else "tbody"].append([])
+        """Start a row; `part`: what it lies in, "" for rows that lie in the table itself."""
+        if not self.parts or self.parts[-1][0] != part:
+            self.part(part)
+        self.parts[-1][1].append([])
 
-    def cell(self, node: Node, part: str, lines: list[Line]) -> None:
-        """Add a cell to the last row of a part."""
-        rows = self.parts[part if part in self.parts else "tbody"]
-        if not rows:
-            rows.append([])
+    def cell(self, node: Node, lines: list[Line]) -> None:
+        """Add a cell to the last row."""
+        if not self.parts or not self.parts[-1][1]:
+            self.row("")
+        rows = self.parts[-1][1]
         down, across = _span(node, "rowspan", 65_534), min(max(_span(node, "colspan", _WIDEST), 1), _WIDEST)
         rows[-1].append(_Cell(lines, down, across, node.tag == "th"))
 
@@ -131,8 +138,10 @@ class Grid:
             SourceError: spans make it larger than the settings allow.
         """
         limit = settings.max_elements * CELLS_PER_ELEMENT
-        head, *others = (_placed(rows, limit, self.where) for rows in self.parts.values())
-        rows = [*head, *(row for part in others for row in part)]
+        placed = [(name, _placed(rows, limit, self.where)) for name, rows in self.parts]
+        head = [row for name, part in placed if name == "thead" for row in part]
+        body = [row for name, part in placed if name not in ("thead", "tfoot") for row in part]
+        rows = [*head, *body, *(row for name, part in placed if name == "tfoot" for row in part)]
         columns = sorted({column for row in rows for column, cell in row.items() if cell.across})
         if len(rows) * len(columns) > limit:
             raise _too_large(f"{len(rows):,} rows and {len(columns):,} columns", limit, self.where)

@@ -110,6 +110,8 @@ class Page:
     """The first tag."""
     html: bool = False
     """Whether any tag is one of HTML."""
+    frames: bool = False
+    """Whether it is a set of frames, whose text is in other files."""
 
 
 def parsed(text: str, settings: IngestSettings, where: str) -> Page:
@@ -178,6 +180,7 @@ class _Builder:
         self._counted += token.name in _COUNTED
         self.page.first = self.page.first or token.name
         self.page.html |= token.name in KNOWN
+        self.page.frames |= token.name == "frameset"
         limit = self._settings.max_elements
         if self._counted > limit or self._tags > limit * TAGS_PER_ELEMENT:
             what = "paragraphs, items and rows" if self._counted > limit else "tags"

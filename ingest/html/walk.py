@@ -92,19 +92,23 @@ class Walk:
         self._counters = Counters(styles)
         self._notes = find_notes(body, styles)
         self._furniture = furniture(body)
+        for note in self._notes.notes:
+            for around in note.above():
+                self._furniture.pop(around, None)
         self._opener = Opener(self._notes.notes, layout_tables(body, styles), self.where)
 
     # Elements
 
     def _enter(self, node: Node, above: Spot) -> None:
+        if label := self._notes.marks.get(node):
+            self.letters += 1
+            self._add(Run("", note=label), above)
+            return
         self.anchors.pass_by(node, self.letters)
         style = self._styles.of(node)
         if self._leaves_out(node, style):
             return
         look = look_of(node, style, above.look, styled_elsewhere=self.page.linked_styles)
-        if label := self._notes.marks.get(node):
-            self._add(Run("", note=label), above)
-            return
         if is_mark(style):
             self._word_mark(node, above)
             return
