@@ -23,6 +23,8 @@ NEAR: Final = 20_000
 and running heads move text by pages, not by chapters."""
 TELLING: Final = 12
 """Letters of a word or line that is looked for everywhere if it is not near."""
+MOST_LINES: Final = 64
+"""Lines of one text that was dropped as a whole, such as a header row."""
 SHOWN: Final = 120
 """Characters of a lost line that a note quotes."""
 _FRONT_MATTER: Final = re.compile(
@@ -82,7 +84,8 @@ def measure(source: Sequence[SourceLine], kept: Iterable[str], dropped: Sequence
     first, so that the words of another one (a table's row, each cell of which is kept elsewhere) do not use up theirs.
     """
     remains, reasons = _Remains(kept), _Reasons(dropped)
-    fates = [_whole(line, remains, reasons) for line in source]
+    together = reasons.together(source)
+    fates = [_dropped(line) if at in together else _whole(line, remains, reasons) for at, line in enumerate(source)]
     counts: dict[str, list[int]] = {}
     lines = []
     for line, (size, left_out, behind) in zip(source, fates, strict=True):
@@ -96,6 +99,11 @@ def measure(source: Sequence[SourceLine], kept: Iterable[str], dropped: Sequence
             lines.append(LostLine(line.where, " ".join(line.text.split()), tuple(gone)))
     tallies = tuple(Tally(where, *numbers) for where, numbers in counts.items())
     return Loss(tallies, reasons.used, tuple(lines))
+
+
+def _dropped(line: SourceLine) -> tuple[int, int, None]:
+    size = len(_squeezed(line.text))
+    return size, size, None
 
 
 def _whole(line: SourceLine, remains: _Remains, reasons: _Reasons) -> tuple[int, int, int | None]:
@@ -192,13 +200,101 @@ class _Reasons:
     def __init__(self, dropped: Sequence[Dropped]) -> None:
         texts: dict[str, dict[str, list[str]]] = {}
         self._whole: dict[tuple[str, str], list[str]] = {}
+        self._by_words: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+        """The same by their words in alphabetical order."""
         for one in dropped:
             texts.setdefault(_place(one.where), {}).setdefault(one.reason, []).append(one.text)
             self._whole.setdefault((_place(one.where), _squeezed(one.text)), []).append(one.reason)
+            words = tuple(sorted(_WORD.findall(one.text)))
+            self._by_words.setdefault((_place(one.where), words), []).append(_squeezed(one.text))
+        self._sizes = {(place, len(whole)) for place, whole in self._whole}
         self._remains = {
             place: {reason: _Remains(found) for reason, found in reasons.items()} for place, reasons in texts.items()
         }
         self.used: dict[str, int] = {}
+
+    def together(self, source: Sequence[SourceLine]) -> set[int]:
+        """Which lines are, with their neighbours, all of one dropped text, in whatever order of its words.
+
+        A repeated header is dropped as a row, cell after cell, and stands in the file line by line. Left to `line`,
+        its lines would use up those of a kept table with the same header, which then would look lost.
+        """
+        places = [_place(line.where) for line in source]
+        words = [_WORD.findall(line.text) for line in source]
+        found: set[int] = set()
+        for first in range(len(source)):
+            if first not in found:
+                found.update(range(first, self._end_of_run(places, words, first)))
+        return found
+
+    def _end_of_run(self, places: Sequence[str], words: Sequence[list[str]], first: int) -> int:
+        """Behind the lines from `first` on that are one dropped text, which is used up; `first` where none is."""
+        run: list[str] = []
+        size = 0
+        for last in range(first, min(first + MOST_LINES, len(words))):
+            if places[last] != places[first]:
+                break
+            run += words[last]
+            size += _size(words[last])
+            if (places[first], size) in self._sizes and self._take(places[first], run):
+                return last + 1
+        return first
+
+    def _take(self, at: int, size: int) -> None:
+        self.place = at + size
+        self._used[at : self.place] = b"\1" * size
+
+    def _find(self, wanted: str, start: int, end: int) -> int:
+        at = self._text.find(wanted, start, end)
+        while at >= 0 and any(self._used[at : at + len(wanted)]):
+            at = self._text.find(wanted, at + 1, end)
+        return at
+
+
+class _Reasons:
+    """What was dropped on purpose, by place and reason, to be used up by what is missing there."""
+
+    def __init__(self, dropped: Sequence[Dropped]) -> None:
+        texts: dict[str, dict[str, list[str]]] = {}
+        self._whole: dict[tuple[str, str], list[str]] = {}
+        self._by_words: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+        """The same by their words in alphabetical order."""
+        for one in dropped:
+            texts.setdefault(_place(one.where), {}).setdefault(one.reason, []).append(one.text)
+            self._whole.setdefault((_place(one.where), _squeezed(one.text)), []).append(one.reason)
+            words = tuple(sorted(_WORD.findall(one.text)))
+            self._by_words.setdefault((_place(one.where), words), []).append(_squeezed(one.text))
+        self._sizes = {(place, len(whole)) for place, whole in self._whole}
+        self._remains = {
+            place: {reason: _Remains(found) for reason, found in reasons.items()} for place, reasons in texts.items()
+        }
+        self.used: dict[str, int] = {}
+
+    def together(self, source: Sequence[SourceLine]) -> set[int]:
+        """Which lines are, with their neighbours, all of one dropped text, in whatever order of its words.
+
+        A repeated header is dropped as a row, cell after cell, and stands in the file line by line. Left to `line`,
+        its lines would use up those of a kept table with the same header, which then would look lost.
+        """
+        sizes = {(place, len(whole)) for place, whole in self._whole}
+        found: set[int] = set()
+        words = [_WORD.findall(line.text) for line in source]
+        for first, line in enumerate(source):
+            place, size = _place(line.where), 0
+            for last in range(first, min(first + MOST_LINES, len(source)) if first not in found else first):
+                size += _size(words[last])
+                if _place(source[last].where) != place or last in found:
+                    break
+                if (place, size) in sizes and self._take(
+                    place, [word for part in words[first : last + 1] for word in part]
+                ):
+                    found.update(range(first, last + 1))
+                    break
+        return found
+
+    def _take(self, place: str, words: list[str]) -> bool:
+        wholes = self._by_words.get((place, tuple(sorted(words))), [])
+        return bool(wholes) and self.line(place, wholes.pop())
 
     def line(self, place: str, whole: str) -> bool:
         """Whether a line is just what was dropped there, or a piece of it, which is used up."""

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from ingest.blocks import Block, SourceLine
+from ingest.blocks import Block, Dropped, SourceLine
 from ingest.elements import Kind
 from ingest.loss import kept_texts, lost_lines, measure
 from ingest.sections import build_document
@@ -47,3 +47,14 @@ def test_tags_and_links_in_verbatim_text_are_words() -> None:
     code = "<b9> [a](b) text"
     made = build_document("a.html", "A", *write([Block(Kind.CODE, code)]))
     assert measure([SourceLine("line 1", code)], kept_texts(made, rendered=True)).lines == ()
+
+
+def test_a_header_that_is_repeated_line_by_line_does_not_use_up_the_next_tables() -> None:
+    header = ["Currency List price a", "seat and year", "250 to 999 5,000 and", "more"]
+    row = "Currency List price a seat and year 250 to 999 5,000 and more"
+    pages = [(1, ["USD 1.00"]), (2, [*header, "EUR 2.00"]), (3, [*header, "GBP 3.00"])]
+    source = [SourceLine(f"page {page}", line) for page, lines in pages for line in lines]
+    kept = ["USD 1.00", "EUR 2.00", row, "GBP 3.00"]
+    loss = measure(source, kept, [Dropped("duplicate", "page 2", row)])
+    assert loss.lines == ()
+    assert [place.dropped for place in loss.places] == [0, sum(map(str.isalnum, row)), 0]
