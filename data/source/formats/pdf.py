@@ -30,6 +30,8 @@ BOLD = """
 611 333 278 333 584 556 333 556 611 556 611 556 333 611 611 278 278 556 278 889 611 611 611 611 389 556 333 611 556
 778 556 556 500 389 280 389 584
 """
+COURIER = 0.6
+"""Width of each of its characters."""
 METRICS = {bold: [int(one) for one in text.split()] for bold, text in ((False, PLAIN), (True, BOLD))}
 
 
@@ -86,7 +88,9 @@ class Setting:
             self.marks.append((block.text, len(self.pages) - 1, self.y))
             self._lines(_wrapped((Run(block.text, bold=True),), size, WIDTH - 2 * MARGIN), MARGIN, size)
         elif isinstance(block, Code):
-            self._lines([[(Piece(line.strip(), "C"),)] for line in block.lines], MARGIN + 18, BODY)
+            lines = [line.strip() for line in block.lines]
+            size = min(BODY, (WIDTH - 2 * MARGIN - 18) / (COURIER * max(map(len, lines))))
+            self._lines([[(Piece(line, "C"),)] for line in lines], MARGIN + 18, size)
         else:
             self._text(block)
         self.y -= GAP
@@ -101,23 +105,26 @@ class Setting:
 
     def _table(self, table: Table) -> None:
         width = (WIDTH - 2 * MARGIN) / len(table.rows[0])
-        head, *rows = [[_wrapped(cell, BODY, width - GAP) for cell in row] for row in _with_bold_head(table)]
-        self._row(head, width)
+        cells = _with_bold_head(table)
+        widest = max(_width(piece, BODY) for row in cells for cell in row for word in _words(cell) for piece in word)
+        size = BODY * min(1.0, (width - GAP) / widest)
+        head, *rows = [[_wrapped(cell, size, width - GAP) for cell in row] for row in cells]
+        self._row(head, width, size)
         for row in rows:
             page = len(self.pages)
-            self._room(_height(row), _marked(row))
+            self._room(_height(row, size), _marked(row))
             # As Word does it: the header stands again at the top of the next page.
             if len(self.pages) > page:
-                self._row(head, width)
-            self._row(row, width)
+                self._row(head, width, size)
+            self._row(row, width, size)
 
-    def _row(self, cells: list[list[Line]], width: float) -> None:
-        self._room(_height(cells), _marked(cells))
+    def _row(self, cells: list[list[Line]], width: float, size: float) -> None:
+        self._room(_height(cells, size), _marked(cells))
         top = self.y
         for column, lines in enumerate(cells):
             self.y = top
-            self._lines(lines, MARGIN + column * width, BODY)
-        self.y = top - _height(cells) + GAP / 2
+            self._lines(lines, MARGIN + column * width, size)
+        self.y = top - _height(cells, size) + GAP / 2
         self.pages[-1].append(f"{MARGIN} {self.y:.1f} m {WIDTH - MARGIN} {self.y:.1f} l S")
 
     def _lines(self, lines: Iterable[Line], left: float, size: float) -> None:
@@ -171,8 +178,8 @@ def _with_bold_head(table: Table) -> list[list[Runs]]:
     return [bold, *(list(row) for row in rows)]
 
 
-def _height(cells: list[list[Line]]) -> float:
-    return max(map(len, cells)) * BODY * LEADING + GAP
+def _height(cells: list[list[Line]], size: float) -> float:
+    return max(map(len, cells)) * size * LEADING + GAP
 
 
 def _marked(cells: list[list[Line]]) -> list[int]:
