@@ -30,8 +30,10 @@ _FILLED: Final = 0.62
 """Of a column's width that its middle line takes; labels, terms and numbers take less."""
 _DENSE: Final = 0.45
 """Of a column's height that its lines take."""
+_FIGURE: Final = 12.0
+"""Em of a band without text, above and below which columns are read apart."""
 _WHITE_BAND: Final = 3.5
-"""Em."""
+"""Em of one that parts lines where no gutter is found for all of them."""
 _CANDIDATES: Final = 12
 _DEEPEST: Final = 8
 
@@ -68,8 +70,11 @@ def columns_of(rows: Sequence[Row], gutters: Sequence[float] = ()) -> list[Colum
         return []
     bounds = (min(row.box[0] for row in ordered), max(row.box[2] for row in ordered))
     found: list[Column] = []
-    for band in _bands(ordered):
-        for column in _split(band, bounds, tuple(gutters), 0):
+    for band in _bands(ordered, _FIGURE):
+        columns = list(_split(band, bounds, tuple(gutters), 0))
+        if len(columns) == 1:
+            columns = [one for part in _bands(band, _WHITE_BAND) for one in _split(part, bounds, tuple(gutters), 0)]
+        for column in columns:
             if found and bounds == (found[-1].left, found[-1].right) == (column.left, column.right):
                 found[-1] = replace(column, rows=found[-1].rows + column.rows)
             else:
@@ -77,12 +82,12 @@ def columns_of(rows: Sequence[Row], gutters: Sequence[float] = ()) -> list[Colum
     return found
 
 
-def _bands(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Rows above and below white bands that no text column leaves: a figure stands there, or a chapter ends."""
+def _bands(rows: Sequence[Row], white: float) -> Iterator[list[Row]]:
+    """Rows above and below white bands of so many em that no text column leaves: a figure stands there."""
     band: list[Row] = []
     bottom = 0.0
     for row in rows:
-        if band and row.box[1] - bottom > _WHITE_BAND * (row.words[0].size if row.words else 0.0) > 0:
+        if band and row.box[1] - bottom > white * (row.words[0].size if row.words else 0.0) > 0:
             yield band
             band = []
         band.append(row)
@@ -138,15 +143,16 @@ def _gutter(rows: list[Row], bounds: tuple[float, float], known: tuple[float, ..
     covered = _coverage(rows, bounds)
     before = np.logical_or.accumulate(covered, axis=1)
     after = np.logical_or.accumulate(covered[:, ::-1], axis=1)[:, ::-1]
-    between = ~covered & before & after
-    counts = between.sum(axis=0)
+    # Lines of the columns need no common baseline, so those left and right of a place are counted each by itself.
+    beside = (~covered & before, ~covered & after)
+    counts = np.minimum(beside[0].sum(axis=0), beside[1].sum(axis=0))
     best: _Gutter | None = None
     places = [(column, _LEAST_ROWS) for column in _peaks(counts)]
     places += [(int((x - bounds[0]) / _BIN), _KNOWN_ROWS) for x in known if bounds[0] < x < bounds[1]]
     for column, least in places:
         x = bounds[0] + (column + 0.5) * _BIN
         for first, last in _white_runs(covered[:, column]):
-            score = int(between[first : last + 1, column].sum())
+            score = min(int(side[first : last + 1, column].sum()) for side in beside)
             if score < least or (best and score <= best.score):
                 continue
             found = replace(found := _Gutter(first, last, x, score), last=_without_text_below(rows, found))

@@ -17,7 +17,9 @@ from ingest.pdf.margins import PageRows, margins
 from ingest.pdf.pages import ReadPage
 
 _FULL_PAGE: Final = 8
-"""Rows of a page from which on its own right edge can be trusted."""
+"""Rows of a page or column that show its edges."""
+_WIDEST_GUTTER: Final = 60
+"""Points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +60,14 @@ def stream_of(pages: Sequence[ReadPage]) -> Stream:
     sheets = [_Page(page, list(page.tables), []) for page in pages]
     listed = _without_contents(sheets)
     _without_margins(sheets)
-    gutters = _gutters([columns_of(sheet.rows) for sheet in sheets])
+    own = [_gutters(columns_of(sheet.rows)) for sheet in sheets]
+    counts = Counter(gutter for gutters in own for gutter in gutters)
+    shared = {gutter for gutter, count in counts.items() if count > 1}
     edges = _edges(sheets)
     flow: list[Flow] = []
     column = 0
-    for sheet in sheets:
-        for one in columns_of(sheet.rows, gutters):
+    for sheet, gutters in zip(sheets, own, strict=True):
+        for one in columns_of(sheet.rows, sorted(shared | gutters)):
             column += 1
             flow += _column(one, sheet, column, edges)
     turned = tuple(
@@ -113,13 +117,11 @@ def _without_margins(sheets: Sequence[_Page]) -> None:
         sheet.rows += [Row((), table.box, table) for table in sheet.tables]
 
 
-def _gutters(pages: Sequence[Sequence[Column]]) -> list[float]:
-    """Where gutters lie on two pages or more, so that a few lines on another page are divided too."""
-    counts: Counter[int] = Counter()
-    for columns in pages:
-        edges = {(round(a.right), round(b.left)) for a in columns for b in columns if 0 < b.left - a.right < 60}
-        counts.update({round((right + left) / 2 / 4) * 4 for right, left in edges})
-    return [float(at) for at, count in counts.items() if count >= 2]
+def _gutters(columns: Sequence[Column]) -> set[float]:
+    """Where gutters lie between columns that are no mere handful of lines, in steps of four points."""
+    full = [column for column in columns if len(column.rows) >= _FULL_PAGE]
+    edges = [(one.right, other.left) for one in full for other in full if 0 < other.left - one.right < _WIDEST_GUTTER]
+    return {round((right + left) / 2 / 4) * 4.0 for right, left in edges}
 
 
 def _edges(sheets: Sequence[_Page]) -> float:

@@ -72,7 +72,8 @@ class _Builder:
     """Indents of the bullets that are open, outermost first."""
 
     def close(self) -> None:
-        if self.open:
+        # A paragraph that goes on after a caption or a table stands in its place already.
+        if self.open and not any(part is self.open for part in self.parts[-_LOOK_BACK - 1 :]):
             self.parts.append(self.open)
         self.open = None
 
@@ -93,11 +94,8 @@ class _Builder:
             if not self._begins(self.open, line):
                 self.open.lines.append(line)
                 return
-        elif (unfinished := self._unfinished(line)) is not None:
-            self.close()
-            # What stands between, a caption or a table, comes after the paragraph that it interrupts.
-            self.open = self.parts.pop(unfinished)  # type: ignore[assignment]
-            assert self.open is not None
+        elif unfinished := self._unfinished(line):
+            self.open = unfinished
             self.open.lines.append(line)
             return
         self.close()
@@ -133,20 +131,19 @@ class _Builder:
         at = round(line.x0 / _BELOW)
         return sum(self.dashes[page, line.words[0].text, x] for page in near for x in (at - 1, at, at + 1)) > 1
 
-    def _unfinished(self, line: Line) -> int | None:
-        """Place in `parts` of the paragraph that `line`, the first of a column, goes on with."""
+    def _unfinished(self, line: Line) -> Paragraph | None:
+        """The paragraph that `line`, the first of a column, goes on with, past captions and tables."""
         self.close()
         if mark_of(line) or starts_caption(line.text, 0):
             return None
-        for place in range(len(self.parts) - 1, max(-1, len(self.parts) - 1 - _LOOK_BACK), -1):
-            part = self.parts[place]
+        for part in reversed(self.parts[-_LOOK_BACK:]):
             if isinstance(part, Head):
                 return None
             if isinstance(part, Placed):
                 continue
             last = part.lines[-1]
             if _alike(last, line) and not starts_caption(part.lines[0].text, 0):
-                return place if _goes_on(last, line) else None
+                return part if _goes_on(last, line) else None
             if not self.measures.is_body(line):
                 return None
         return None
