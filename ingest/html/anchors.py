@@ -1,9 +1,9 @@
 """Ids: which of them an author gave a section, and what a link to any of them means.
 
 An id is an author's unless a program made it: from a position ("section-5", "_Toc123", "h.x1y2z3", "id12", "7-1")
-or from the heading's own words ("late-fees", "Policy-4.2Latefees", "scope-1"). Those change with the text, so
-that they would part the editions of a section. Links within the page are written with the number or title of the
-section that they lead into, which is how links in Markdown are found.
+or from the heading's own words ("late-fees", "scope-1", in a page titled Policy "Policy-4.2Latefees"). Those change
+with the text, so that they would part the editions of a section. Links within the page are written with the number
+or title of the section that they lead into, which is how links in Markdown are found.
 """
 
 from __future__ import annotations
@@ -19,16 +19,24 @@ from urllib.parse import quote, unquote
 
 from ingest.elements import Kind
 from ingest.html.drafts import Draft
-from ingest.html.names import HEADINGS
+from ingest.html.names import HEADINGS, names_in
 from ingest.html.tree import Node
 from ingest.markdown.escape import Run, inline
 from ingest.numbering import split_heading
 
+_COUNTED_THINGS: Final = "|".join(
+    sorted(
+        names_in(
+            "toc heading head header hdg hd h section sect sec s id idm idp idx anchor title chapter chap ch part para par"
+            " p page pg item block node link mark bookmark index topic content elementor-toc__heading-anchor a n c x ref"
+            " note fn fnref ftn ftnt docs-internal-guid"
+        )
+    )
+)
 _GENERATED: Final = re.compile(
-    r"_.*|top|main|content|(?:main|page)-content|(?:page-?|document-?)?title(?:-heading|-text)?|first-?heading|(?:h|id|kix)\.[\w-]+|[\d.:_-]+"
-    r"|(?:toc|heading|head|header|hdg|hd|section|sect|sec|s|id|idm|idp|idx|anchor|title|chapter|chap|ch|part|para|par|p|page|pg"
-    r"|item|block|node|link|mark|bookmark|index|topic|content|elementor-toc__heading-anchor|h|a|n|c|x|d\d+e|ref|fn|fnref|ftn|ftnt|note|docs-internal-guid)"
-    r"[-_.:]*(?:toc|h)?[-_.:]*\d+(?:[-_.:]\d+)*"
+    r"_.*|(?:h|id|kix)\.[\w-]+|[\d.:_-]+"
+    r"|top|main|content|(?:main|page)-content|(?:page-?|document-?)?title(?:-heading|-text)?|first-?heading"
+    rf"|(?:{_COUNTED_THINGS}|d\d+e)[-_.:]*(?:toc|h)?[-_.:]*\d+(?:[-_.:]\d+)*"
     r"|[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16,}",
     re.IGNORECASE,
 )
@@ -39,6 +47,8 @@ _SCRIPT: Final = re.compile(r"\s*(?:javascript|data|vbscript|about|blob):", re.I
 _UNFIT: Final = re.compile(r"[\s()<>]")
 SHORTEST_TITLE: Final = 3
 """Letters of a page's title that ids may start with."""
+_WRAPPER: Final = 9
+"""Rank of an element whose id is that of a part of the page, and not of the heading in it."""
 LONGEST_HEAD: Final = 160
 """Characters of a bold line that a link may mean by its words."""
 
@@ -63,19 +73,19 @@ def _letters(text: str) -> str:
 
 @dataclass(slots=True)
 class Anchors:
-    """The ids of a page by where they stand: after how many letters of it."""
+    """The ids of a page by where they stand: after how many words of it."""
 
     _ids: dict[str, tuple[int, Node]] = field(default_factory=dict)
     _names: dict[int, str] = field(default_factory=dict)
-    """For each head, by the letters before it, what a link calls it."""
+    """For each head, by the words before it, what a link calls it."""
     _places: list[int] = field(default_factory=list)
 
-    def pass_by(self, node: Node, letters: int) -> None:
+    def pass_by(self, node: Node, passed: int) -> None:
         """An element starts."""
         if node.attributes:
             for name in (node.get("id"), node.get("name") if node.tag == "a" else ""):
                 if name:
-                    self._ids.setdefault(name, (letters, node))
+                    self._ids.setdefault(name, (passed, node))
 
     def settle(self, drafts: Iterable[Draft]) -> None:
         """The headings of the page are known."""
@@ -88,11 +98,11 @@ class Anchors:
         self._places = sorted(self._names)
 
     def explicit_ids(self, drafts: Iterable[Draft], page: str) -> dict[int, str]:
-        """For each heading, by the letters before it, the id that its author gave it: its own, one of an anchor in
+        """For each heading, by the words before it, the id that its author gave it: its own, one of an anchor in
         it or right before it, or of the `<section>` that it opens."""
         near: dict[int, list[tuple[int, str]]] = {}
-        for name, (letters, node) in self._ids.items():
-            near.setdefault(letters, []).append((_rank(node), name))
+        for name, (passed, node) in self._ids.items():
+            near.setdefault(passed, []).append((_rank(node), name))
         found: dict[int, str] = {}
         for one in drafts:
             if one.kind is Kind.HEADING and one.node:
@@ -114,7 +124,7 @@ class Anchors:
                 return f"{file}#{quote(name)}"
             if not file and fragment.lower() in ("", "top"):
                 return None
-        return _UNFIT.sub(lambda sign: quote(sign[0]) if sign[0] not in "()" else f"%{ord(sign[0]):X}", href)
+        return _UNFIT.sub(lambda sign: "".join(f"%{byte:02X}" for byte in sign[0].encode()), href)
 
     def _name(self, anchor: str) -> str | None:
         """What the head is called under which an id stands."""
@@ -122,9 +132,6 @@ class Anchors:
             return None
         place = bisect_right(self._places, self._ids[anchor][0])
         return self._names[self._places[place - 1]] if place else None
-
-
-_WRAPPER: Final = 9
 
 
 def _rank(node: Node) -> int:

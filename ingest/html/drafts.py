@@ -29,11 +29,11 @@ class Draft:
     line: int
     """In the file."""
     at: int = 0
-    """Letters of the page that stand before it."""
+    """Words of the page that stand before it."""
     level: int = 0
     mark: str | None = None
     size: float = FONT
-    """Pixels of its smallest letters."""
+    """Pixels of its smallest words."""
     role: str = ""
     """What it is to the element around it: "term", "definition", "caption"; "title" of a heading."""
     code: str = ""

@@ -16,7 +16,7 @@ from ingest.html.walk import Walk
 from ingest.markdown.escape import Run, inline
 
 LARGE: Final = 1.15
-"""Times the page's usual size: letters of a line that acts as a heading."""
+"""Times the page's usual size: words of a line that acts as a heading."""
 LONGEST_LARGE: Final = 100
 """Characters of such a line."""
 _SENTENCE_END: Final = (".", ";", ",", ":", "!", "?")

@@ -39,7 +39,7 @@ class Frame:
     part: str = ""
     """Of the table that a row lies in."""
     at: int = 0
-    """Letters of the page that stand before it."""
+    """Words of the page that stand before it."""
     heading: int = 0
     """Level of a heading."""
 
@@ -172,6 +172,11 @@ def cell(frame: Frame) -> list[Draft]:
     return notes
 
 
+def outside_cells(frame: Frame) -> list[Draft]:
+    """What stands in a row, but in none of its cells."""
+    return frame.drafts
+
+
 def table(frame: Frame, settings: IngestSettings) -> list[Draft]:
     """A table, after what stands in it outside of cells, as a browser moves it."""
     captions: list[Line] = [line for one in frame.drafts if one.role == "caption" for line in one.lines]
@@ -206,6 +211,6 @@ FOLDS: Final[dict[str, Callable[[Frame], list[Draft]]]] = {
     "note": note,
     "cell": cell,
     "word item": word_item,
-    "row": lambda frame: frame.drafts,
-    "part": lambda frame: frame.drafts,
+    "row": outside_cells,
+    "part": outside_cells,
 }

@@ -35,6 +35,7 @@ _CLIPPED: Final = re.compile(
 _CUT: Final = re.compile(r"inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0\S*(?:\s|,|0)*\)")
 _NOTHING: Final = re.compile(r"scale[xy3d]*\(\s*0(?:\.0+)?\s*[,)]")
 _ZERO: Final = re.compile(r"0*\.?0+%?")
+IFRAME: Final = "<iframe>"
 _UNSHOWN_TAGS: Final = frozenset({"template", "datalist", "noembed", "noframes", "iframe"})
 _BOLD_TAGS: Final = frozenset({"b", "strong"})
 _VERBATIM_TAGS: Final = frozenset({"pre", "textarea", "listing", "xmp", "plaintext"})
@@ -77,12 +78,12 @@ def hidden(node: Node, style: Style) -> str | None:
     """Why nobody sees an element and all that is in it; None where it is shown. `<details>` can be opened."""
     if "hidden" in node.attributes:
         return "hidden"
-    if node.tag in _UNSHOWN_TAGS or (node.tag == "dialog" and "open" not in node.attributes):
-        return f"<{node.tag}>"
     if style.get("display") == "none" or style.get("mso-hide") == "all":
         return "display: none"
     if _ZERO.fullmatch(style.get("opacity", "1")):
         return "opacity: 0"
+    if node.tag in _UNSHOWN_TAGS or (node.tag == "dialog" and "open" not in node.attributes):
+        return f"<{node.tag}>"
     return _out_of_sight(style) if style else None
 
 

@@ -54,9 +54,11 @@ class Opener:
 
     def frame(self, spot: Spot, style: Style, number: str, here: Frame, at: int) -> Frame | None:
         """The frame of an element; None where its blocks are those of the element around. `number`: what the page's
-        counters put before it; `here`: the frame around; `at`: letters of the page before it."""
+        counters put before it; `here`: the frame around; `at`: words of the page before it."""
         node = spot.node
         if label := self.notes.get(node):
+            if node.tag == "li" and here.lists:
+                here.lists[-1].mark(node, spot.look)
             return Frame("note", node, 0, [], label=label, at=at)
         if level := heading_level(node):
             return Frame("heading", node, here.level, here.lists, at=at, heading=level)

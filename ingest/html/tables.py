@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Final
 
 from ingest.errors import SourceError
@@ -18,6 +19,8 @@ CELLS_PER_ELEMENT: Final = 10
 """Cells of one table, those that spans fill counted, that are allowed for each element of the limit."""
 MOST_REPEATED: Final = 20_000_000
 """Characters that cells spanning rows may come to when each row repeats them."""
+LONGEST_LABEL: Final = 60
+"""Characters of a cell that may name a column."""
 _WIDEST: Final = 1_000
 """Columns that a cell can span, by the standard."""
 _BLOCKS: Final = frozenset({"p", "div", "ul", "ol", "dl", "blockquote", "pre"})
@@ -102,6 +105,15 @@ class _Cell:
     """Rows that it spans; 0: to the end of its part of the table."""
     across: int
     header: bool
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(run.text for run in line) for line in self.lines).strip()
+
+    @property
+    def is_bold(self) -> bool:
+        runs = [run for line in self.lines for run in line if run.text.strip()]
+        return bool(runs) and all(run.bold for run in runs)
 
 
 @dataclass(slots=True)
@@ -191,21 +203,37 @@ def _placed(rows: list[list[_Cell]], limit: int, where: str) -> list[dict[int, _
 
 
 def _header_rows(rows: list[dict[int, _Cell]], head: int) -> int:
+    """How many rows head the others: those that say so, else a first one in bold or of nothing but short labels."""
     if head:
         return head
-    count = 0
-    while (
-        count < len(rows) and rows[count] and all(cell.header or not any(cell.lines) for cell in rows[count].values())
-    ):
-        count += 1
+    count = len(list(takewhile(lambda row: all(cell.header or not cell.text for cell in row.values()), rows)))
     if count == len(rows):
         # Header cells everywhere: somebody liked them bold.
         return min(count, 1)
-    if count == 0 and len(rows) > 1 and _is_bold(rows[0]) and not _is_bold(rows[1]):
-        return 1
-    return count
+    if count or len(rows) < 2 or len(rows[0]) < 2 or any(cell.header for row in rows for cell in row.values()):
+        return count
+    stands_out = _is_bold(rows[0]) and not _is_bold(rows[1])
+    return int(stands_out or (_are_labels(rows[0]) and not _labelled_at_the_side(rows)))
 
 
 def _is_bold(row: dict[int, _Cell]) -> bool:
-    runs = [run for cell in row.values() for line in cell.lines for run in line if run.text.strip()]
-    return bool(runs) and len(row) > 1 and all(run.bold for run in runs)
+    cells = [cell for cell in row.values() if cell.text]
+    return bool(cells) and all(cell.is_bold for cell in cells)
+
+
+def _are_labels(row: dict[int, _Cell]) -> bool:
+    """Whether each cell but the first, which may be an empty corner, has a short label of its own."""
+    return all(cell.down == 1 for cell in row.values()) and all(
+        _is_label(cell.text) for column, cell in row.items() if cell.text or (column and cell.across)
+    )
+
+
+def _is_label(text: str) -> bool:
+    letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
+    return letters > digits and len(text) <= LONGEST_LABEL and not text.endswith((".", ";", "!"))
+
+
+def _labelled_at_the_side(rows: list[dict[int, _Cell]]) -> bool:
+    """Whether the first column names the rows, and not the first row the columns."""
+    first = [row[0] for row in rows if 0 in row]
+    return first[0].text.endswith(":") or all(cell.is_bold for cell in first)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Final
 
 from ingest.elements import Kind
@@ -16,7 +17,7 @@ from ingest.html.findings import Findings
 from ingest.html.folds import FOLDS, Frame
 from ingest.html.furniture import CONTENTS, NAVIGATION, furniture
 from ingest.html.lists import Counters, opened
-from ingest.html.looks import Look, hidden, look_of
+from ingest.html.looks import IFRAME, Look, hidden, look_of
 from ingest.html.names import BLOCKS, LISTS, VOID
 from ingest.html.notes import Notes, find_notes
 from ingest.html.office import is_mark, without_bullet
@@ -33,7 +34,7 @@ _CONTENTS_TITLE: Final = re.compile(
 )
 _INLINE_BLOCKS: Final = frozenset({"p", "div"})
 _STRUCK: Final = frozenset({"del", "s", "strike"})
-_EMBEDDED: Final = {"iframe": "src", "frame": "src", "embed": "src", "object": "data"}
+_EMBEDDED: Final = {"frame": "src", "embed": "src", "object": "data"}
 _BOXES: Final = {"checkbox": ("☐ ", "☑ "), "radio": ("○ ", "◉ ")}
 _FIELDS: Final = frozenset({"button", "select", "textarea"})
 BETWEEN_OPTIONS: Final = " / "
@@ -49,11 +50,14 @@ class Walk:
     findings: Findings = field(default_factory=Findings)
     anchors: Anchors = field(default_factory=Anchors)
     sizes: Counter[float] = field(default_factory=Counter)
-    """Letters of each font size."""
-    letters: int = 0
+    """Words of each font size."""
+    passed: int = 0
+    """Words of the page so far."""
     _runs: list[Run] = field(default_factory=list)
-    _start: tuple[int, int, float] = (0, 0, 0.0)
-    """Of the runs: line in the file, letters before, smallest size."""
+    _start: tuple[int, int] = (0, 0)
+    """Of the runs: line in the file, words before."""
+    _size: float = inf
+    """Of their smallest words."""
     _spots: list[Spot] = field(default_factory=list)
     _frames: list[Frame] = field(default_factory=list)
     _styles: Styles = field(init=False)
@@ -68,7 +72,8 @@ class Walk:
         styles = Styles(self.page.sheets)
         self.findings.styles_ignored(styles.ignored)
         self._prepare(styles)
-        look = look_of(body, styles.of(body), Look(), styled_elsewhere=False)
+        # Pages hide all of themselves until a script has run; a reader sees them then.
+        look = replace(look_of(body, styles.of(body), Look(), styled_elsewhere=False), visible=True)
         self._counters.enter(body, styles.of(body))
         frame = Frame("page", body, 0, [])
         self._frames, self._spots = [frame], [Spot(body, look, block=True)]
@@ -101,10 +106,10 @@ class Walk:
 
     def _enter(self, node: Node, above: Spot) -> None:
         if label := self._notes.marks.get(node):
-            self.letters += 1
+            self.passed += 1
             self._add(Run("", note=label), above)
             return
-        self.anchors.pass_by(node, self.letters)
+        self.anchors.pass_by(node, self.passed)
         style = self._styles.of(node)
         if self._leaves_out(node, style):
             return
@@ -131,9 +136,9 @@ class Walk:
         if node.tag in BLOCKS:
             self._flush()
         left_out = lines_of(node)
-        if node.tag in _EMBEDDED:
-            self.findings.embed(node.line, node.tag, node.get(_EMBEDDED[node.tag]))
-        if why and node.tag not in _EMBEDDED:
+        if why == IFRAME:
+            self.findings.embed(node.line, node.tag, node.get("src"))
+        if why and why != IFRAME:
             self.findings.hide(node.line, why, left_out)
         elif reason == "deleted revision":
             self.findings.delete(node.line, left_out)
@@ -180,8 +185,8 @@ class Walk:
             self._frames[-1].lists.pop()
 
     def _open(self, spot: Spot, style: Style, number: str) -> None:
-        node = spot.node
-        frame = self._opener.frame(spot, style, number, self._frames[-1], self.letters)
+        node, above = spot.node, self._spots[-2]
+        frame = self._opener.frame(spot, style, number, self._frames[-1], self.passed)
         if frame:
             spot.frame = frame
             self._frames.append(frame)
@@ -198,7 +203,7 @@ class Walk:
             spot.after = " "
         elif node.tag == "option" and self._runs and self._runs[-1].text.strip():
             self._say(BETWEEN_OPTIONS, spot)
-        elif node.tag == "sup" and self._follows_digit() and words(node).isdigit():
+        elif spot.look.raised and not above.look.raised and self._follows_digit() and words(node).isdigit():
             # Ten to the sixth is not one hundred and six.
             self._say("^", spot)
         elif node.tag in _EMBEDDED:
@@ -243,16 +248,13 @@ class Walk:
         self._add(Run(text if look.verbatim else _SPACE.sub(" ", text), look.bold, look.href), spot)
 
     def _add(self, run: Run, spot: Spot) -> None:
-        count = len(run.text) - run.text.count(" ")
-        size = spot.look.size if count else self._start[2]
         if not self._runs:
-            self._start = (spot.node.line, self.letters, spot.look.size)
-        elif count:
-            self._start = (*self._start[:2], min(size, self._start[2]))
+            self._start, self._size = (spot.node.line, self.passed), inf
         self._runs.append(run)
-        if count and run.text != "\n":
-            self.letters += count
+        if count := len(run.text.split()):
+            self.passed += count
             self.sizes[spot.look.size] += count
+            self._size = min(self._size, spot.look.size)
             self.findings.seen()
 
     def _flush(self) -> None:
@@ -260,14 +262,14 @@ class Walk:
         if not self._runs:
             return
         runs, self._runs = self._runs, []
-        frame, (line, at, size) = self._frames[-1], self._start
+        frame, (line, at) = self._frames[-1], self._start
         if frame.name == "code":
             text = "".join(run.text or f"[{run.note}]" for run in runs)
             if text.strip():
                 frame.drafts.append(Draft(Kind.CODE, [], line, at, frame.level, code=text))
             return
         for lines in paragraphs(runs):
-            draft = Draft(Kind.PARAGRAPH, lines, line, at, frame.level, size=size)
+            draft = Draft(Kind.PARAGRAPH, lines, line, at, frame.level, size=self._size)
             frame.drafts.append(without_bullet(self._spots[-1].node, draft))
 
 

@@ -54,7 +54,9 @@ def test_headings_and_lines_that_act_as_such(markdown, html: str, text: str) -> 
 
 def test_large_lines_are_bold_in_a_page_without_headings(markdown) -> None:
     body = "<p>This is a text of the usual size, as most of the page is.</p>"
-    html = f'<p style="font-size:16pt">Policy</p><p><font size=5>Fees</font></p>{body}<p style="font-size:15pt">No.</p>'
+    html = (
+        f"<p>\n<span style='font-size:16pt'>Policy</span><p><font size=5>Fees</font>{body}<p style='font-size:15pt'>No."
+    )
     assert markdown(html).startswith("**Policy**\n\n**Fees**\n\nThis is")
     assert markdown(html).endswith("\n\nNo.")
     assert markdown(f"<h1>a</h1>{html}").startswith("# a\n\nPolicy\n\nFees")
