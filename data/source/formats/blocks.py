@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.front_matter import front_matter_plugin
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,8 @@ Block = Heading | Paragraph | Table | Code | Note
 
 
 def blocks(markdown: str) -> list[Block]:
-    """The blocks of a chapter, footnotes last."""
-    parser = MarkdownIt("commonmark").enable("table").use(footnote_plugin)
+    """The blocks of a chapter without its front matter, footnotes last."""
+    parser = MarkdownIt("commonmark").enable("table").use(footnote_plugin).use(front_matter_plugin)
     return list(_blocks(iter(parser.parse(markdown))))
 
 
