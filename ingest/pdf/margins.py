@@ -20,6 +20,8 @@ _DEEP: Final = 6
 """Rows from the edge of the text that may belong to a head or foot."""
 _ZONE: Final = 0.2
 """Of the page's height, from its edges, in which heads and feet stand."""
+_OUTER: Final = 0.08
+"""Of the height: a margin where a line is no text, even if a line beyond it is not repeated."""
 _NEAR: Final = 20
 """Pages that are compared: a head may change with every chapter."""
 _SHIFT: Final = 5.0
@@ -82,6 +84,8 @@ class _Candidate:
     text: str
     template: str
     numbers: tuple[int, ...]
+    is_outer: bool
+    """So near the edge of the page that no text stands there."""
 
 
 def is_page_number(text: str) -> bool:
@@ -126,7 +130,8 @@ def _candidates(page: PageRows) -> Iterator[_Candidate]:
             if depth + 1 < len(order) and _heads_columns(row, page.rows[order[depth + 1]]):
                 break
             text = " ".join(word.text for word in row.words)
-            yield _Candidate(page.number, at, depth, side, distance, text, *_template(text))
+            outer = distance < _OUTER * page.height
+            yield _Candidate(page.number, at, depth, side, distance, text, *_template(text), outer)
 
 
 def _heads_columns(row: Row, following: Row) -> bool:
@@ -227,14 +232,14 @@ def _texts_of_bodies(pages: Sequence[PageRows], candidates: Sequence[_Candidate]
 def _peeled(
     rows: Sequence[_Candidate], repeated: set[_Candidate], elsewhere: set[str], places: Sequence[tuple[str, int]]
 ) -> Iterator[Margin]:
-    """Heads and feet from the edge inward; a repeated row with text outside of it counts only near the edge."""
+    """Heads and feet from the edge inward; a repeated row with text beyond it counts only in the margin."""
     whole = True
     for one in sorted(rows, key=lambda one: one.depth):
         # Where heads stand on other pages, a section's title is one too if it also heads its section.
         titled = one.template in elsewhere and any(
             side == one.side and abs(distance - one.distance) <= 2 for side, distance in places
         )
-        if (one in repeated or titled) and (whole or one.depth <= 1):
+        if (one in repeated or titled) and (whole or one.is_outer):
             reason = "page number" if is_page_number(one.text) else "running head"
             yield Margin(one.page, one.row, reason)
         else:
