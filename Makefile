@@ -35,7 +35,7 @@ demo: $(READY)
 	@echo "  . $(BIN)/activate"
 	@echo "  caveat history 4.2.2 --state $(DEMO)           how the notice clause changed, word by word"
 	@echo "  caveat diff 2025-07-01 2026-07-01 --state $(DEMO)"
-	@echo "  caveat index YOUR-HANDBOOK                          your own Markdown, into ./.caveat"
+	@echo "  caveat index YOUR-HANDBOOK                          your own files, into ./.caveat"
 	@echo "  caveat search \"your question\" --as-of 2026-01-31"
 
 test: $(READY)
