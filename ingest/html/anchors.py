@@ -28,8 +28,8 @@ _COUNTED_THINGS: Final = "|".join(
     sorted(
         names_in(
             "toc heading head header hdg hd h section sect sec s id idm idp idx anchor title chapter chap ch part para"
-            " par p page pg item block node link mark bookmark index topic content elementor-toc__heading-anchor a n c x"
-            " ref note fn fnref ftn ftnt docs-internal-guid"
+            " par p page pg item block node link mark bookmark index topic content elementor-toc__heading-anchor"
+            " a n c x ref note fn fnref ftn ftnt docs-internal-guid"
         )
     )
 )

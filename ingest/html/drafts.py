@@ -11,6 +11,7 @@ from ingest.elements import Kind
 from ingest.html.looks import FONT
 from ingest.html.tree import Node
 from ingest.markdown.escape import Run
+from ingest.markdown.ordinals import MARK
 
 Line = list[Run]
 _BLANKS: Final = re.compile(r"[^\S\n]+")
@@ -35,7 +36,8 @@ class Draft:
     size: float = FONT
     """Pixels of its smallest words."""
     role: str = ""
-    """What it is to the element around it: "term", "definition", "caption"; "title" of a heading."""
+    """What it is to the element around it: "term", "definition", "caption"; "title" of the whole page; "titled" by
+    its class."""
     code: str = ""
     """CODE: its text."""
     cells: list[list[list[Line]]] = field(default_factory=list)
@@ -109,6 +111,36 @@ def cut(line: Line, count: int) -> Line:
         left.append(replace(run, text=run.text[count:]))
         count = max(0, count - len(run.text))
     return left
+
+
+def is_mark(text: str) -> bool:
+    """Whether a text is an ordinal such as "(a)" or "4.2" and nothing else."""
+    found = MARK.match(f"{text} ")
+    return found is not None and found.end() == len(text)
+
+
+def after_mark(mark: Line, lines: list[Line]) -> list[Line]:
+    """Lines with an ordinal before the first; bold goes on between two bold words."""
+    first, *rest = lines or [[]]
+    both = all(run.bold for run in (*mark, *first[:1]))
+    return [[*mark, Run(" ", bold=both), *first], *rest]
+
+
+def with_marks_joined(drafts: Iterable[Draft]) -> Iterator[Draft]:
+    """An ordinal that a page puts beside its paragraph, in a box of its own, starts that paragraph."""
+    mark: Draft | None = None
+    for one in drafts:
+        if mark and one.kind is Kind.PARAGRAPH and one.level == mark.level:
+            mark.lines, one, mark = after_mark(mark.lines[0], one.lines), mark, None
+        elif mark:
+            yield mark
+            mark = None
+        if mark is None and one.kind is Kind.PARAGRAPH and len(one.lines) == 1 and is_mark(one.text):
+            mark = one
+            continue
+        yield one
+    if mark:
+        yield mark
 
 
 def one_line(lines: list[Line]) -> Line:

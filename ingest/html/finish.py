@@ -10,7 +10,7 @@ from typing import Final
 from ingest.blocks import Block
 from ingest.elements import Kind
 from ingest.html.anchors import Anchors
-from ingest.html.drafts import Draft, Line, bold
+from ingest.html.drafts import Draft, Line, bold, with_marks_joined
 from ingest.html.looks import FONT
 from ingest.html.walk import Walk
 from ingest.markdown.escape import Run, inline
@@ -25,6 +25,7 @@ _SENTENCE_END: Final = (".", ";", ",", ":", "!", "?")
 def finished(drafts: list[Draft], walk: Walk) -> list[Block]:
     """The blocks of a page that was walked over."""
     anchors, sizes = walk.anchors, walk.sizes
+    drafts = list(with_marks_joined(drafts))
     if not any(one.kind is Kind.HEADING for one in drafts):
         _embolden(drafts, sizes)
     _lower(drafts)
@@ -41,11 +42,13 @@ def _lower(drafts: Iterable[Draft]) -> None:
 
 
 def _embolden(drafts: Iterable[Draft], sizes: Counter[float]) -> None:
-    """In a page without headings, make large lines bold, by which the outline knows them."""
+    """In a page without headings, make lines bold, by which the outline knows them, that are large or have a class
+    such as "section-title"."""
     usual = max(sizes, key=lambda size: (sizes[size], -size), default=FONT)
     for one in drafts:
         short = len(one.lines) == 1 and len(one.text) <= LONGEST_LARGE and not one.text.endswith(_SENTENCE_END)
-        if one.kind is Kind.PARAGRAPH and not one.level and short and one.size >= LARGE * usual:
+        tells = one.size >= LARGE * usual or one.role == "titled"
+        if one.kind is Kind.PARAGRAPH and not one.level and short and tells:
             one.lines = bold(one.lines)
 
 

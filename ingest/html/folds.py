@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ingest.elements import Kind
-from ingest.html.drafts import Draft, Line, bold, cut, flat, one_line, without_notes
+from ingest.html.drafts import Draft, Line, after_mark, bold, cut, flat, is_mark, one_line, without_notes
 from ingest.html.lists import OpenList
 from ingest.html.office import is_title
-from ingest.html.tables import Grid
+from ingest.html.tables import Grid, is_list
 from ingest.html.tree import Node
 from ingest.markdown.escape import Run
 from ingest.markdown.ordinals import MARK
@@ -184,9 +184,19 @@ def table(frame: Frame, settings: IngestSettings) -> list[Draft]:
     rows, header_rows = frame.grid.finished(settings) if frame.grid else ([], 0)
     if not rows:
         return [*others, *(replace(one, role="") for one in frame.drafts if one.role == "caption"), *notes]
+    if not captions and is_list(rows):
+        return [*others, *(_clause(frame, row) for row in rows), *notes]
     made = Draft(Kind.TABLE, [], frame.node.line, frame.at, frame.level, cells=rows, header_rows=header_rows)
     made.caption = captions
     return [*others, made, *notes]
+
+
+def _clause(frame: Frame, row: list[list[Line]]) -> Draft:
+    """A row of an ordinal or bullet and a text, which old pages use to indent clauses."""
+    mark, text = one_line(row[0]), row[1]
+    if any(run.text.isalnum() or is_mark(run.text.strip()) for run in mark):
+        return Draft(Kind.PARAGRAPH, after_mark(mark, text), frame.node.line, frame.at, frame.level)
+    return Draft(Kind.ITEM, text, frame.node.line, frame.at, frame.level + 1)
 
 
 def word_item(frame: Frame) -> list[Draft]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from ingest.html.css import Style, Styles
 from ingest.html.looks import Look
+from ingest.html.names import INLINE
 from ingest.html.tree import Node
 from ingest.markdown.htmlblocks import written
 from ingest.markdown.ordinals import MARK
@@ -77,9 +78,9 @@ def opened(node: Node, look: Look, around: int, styles: Styles) -> OpenList:
     depth = int(google[1]) + 1 if google else around + 1
     start = _integer(node, "start")
     items = [child for child in node.nodes if child.tag == "li"]
-    if style is None or style in _BULLETS:
-        # The author typed the ordinals: "• (a) the request".
-        style = "none" if items and all(MARK.match(_start(item)) for item in items) else style
+    if items and all(MARK.match(_start(item)) for item in items):
+        # The author typed the ordinals, "(a) the request", and a style sheet elsewhere hides the list's own.
+        style = "none"
     drawn = bool(items) and _draws(styles.before(items[0]))
     if "reversed" in node.attributes and node.tag == "ol":
         return OpenList(node, style, depth, (start if start is not None else len(items)) + 1, -1, drawn)
@@ -95,7 +96,8 @@ def _start(item: Node) -> str:
     """The first words of an item."""
     found = ""
     for one in item.walk():
-        found += one.lstrip() if isinstance(one, str) and not found else one if isinstance(one, str) else ""
+        found += one if isinstance(one, str) else "" if one.tag in INLINE else " "
+        found = found.lstrip()
         if len(found) >= LONGEST_MARK:
             break
     return found[:LONGEST_MARK]

@@ -14,6 +14,7 @@ from ingest.html.tree import Node
 
 _LEVEL: Final = re.compile(r"\bl\d+\s+level(\d)\b")
 _HEADING: Final = re.compile(r"(?:mso-?)?heading[-_ ]?([1-6])", re.IGNORECASE)
+_TITLED: Final = re.compile(r"(?:.*[-_a-z])?(?:[Hh]eading|[Tt]itle)")
 _BULLET: Final = re.compile(r"[·•●○▪■◦§o\uf0a7\uf0b7\uf0d8–-]\s+(?=\S)")
 _CONTENTS: Final = re.compile(r"MsoToc(?:\d|Heading)?|TOC\d", re.IGNORECASE)
 _PARTS: Final = {
@@ -42,6 +43,11 @@ def word_part(node: Node) -> str | None:
 def is_title(node: Node) -> bool:
     """Whether a paragraph has Word's style for the title of the whole."""
     return node.tag == "p" and any(name.lower() == "msotitle" for name in node.classes)
+
+
+def is_titled(node: Node) -> bool:
+    """Whether a class calls an element a heading or title, of whatever level."""
+    return bool(node.attributes) and any(_TITLED.fullmatch(name) for name in node.classes)
 
 
 def heading_level(node: Node) -> int | None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from ingest.errors import SourceError
 from ingest.html.css import Styles
-from ingest.html.drafts import Line, bold
+from ingest.html.drafts import Line, bold, is_mark
 from ingest.html.looks import is_bordered
 from ingest.html.names import HEADINGS
 from ingest.html.tree import Node
@@ -23,6 +23,7 @@ LONGEST_LABEL: Final = 60
 """Characters of a cell that may name a column."""
 _WIDEST: Final = 1_000
 """Columns that a cell can span, by the standard."""
+_BULLETS: Final = frozenset({"•", "·", "●", "○", "▪", "■", "–", "-", "o", "*"})
 _BLOCKS: Final = frozenset({"p", "div", "ul", "ol", "dl", "blockquote", "pre"})
 
 
@@ -108,7 +109,7 @@ class _Cell:
 
     @property
     def text(self) -> str:
-        return " ".join("".join(run.text for run in line) for line in self.lines).strip()
+        return _words(self.lines)
 
     @property
     def is_bold(self) -> bool:
@@ -154,7 +155,8 @@ class Grid:
         head = [row for name, part in placed if name == "thead" for row in part]
         body = [row for name, part in placed if name not in ("thead", "tfoot") for row in part]
         rows = [*head, *body, *(row for name, part in placed if name == "tfoot" for row in part)]
-        columns = sorted({column for row in rows for column, cell in row.items() if cell.across})
+        # Columns that only spans count, or that only keep a distance, are none.
+        columns = sorted({column for row in rows for column, cell in row.items() if any(cell.lines)})
         if len(rows) * len(columns) > limit:
             raise _too_large(f"{len(rows):,} rows and {len(columns):,} columns", limit, self.where)
         lines = [[row[column].lines if column in row else [] for column in columns] for row in rows]
@@ -162,6 +164,16 @@ class Grid:
         lines[:heading] = [[bold(cell, on=False) for cell in row] for row in lines[:heading]]
         filled = [any(any(cell) for cell in row) for row in lines]
         return [row for row, has in zip(lines, filled, strict=True) if has], sum(filled[:heading])
+
+
+def is_list(rows: list[list[list[Line]]]) -> bool:
+    """Whether a table only sets ordinals or bullets beside their texts."""
+    marks = [_words(row[0]) for row in rows if len(row) == 2 and row[1]]
+    return len(marks) == len(rows) and all(is_mark(mark) or mark in _BULLETS for mark in marks)
+
+
+def _words(lines: list[Line]) -> str:
+    return " ".join("".join(run.text for run in line) for line in lines).strip()
 
 
 def _span(node: Node, name: str, most: int) -> int:

@@ -20,7 +20,7 @@ from ingest.html.lists import Counters, opened
 from ingest.html.looks import IFRAME, Look, hidden, look_of
 from ingest.html.names import BLOCKS, LISTS, VOID
 from ingest.html.notes import Notes, find_notes
-from ingest.html.office import is_mark, without_bullet
+from ingest.html.office import is_mark, is_titled, without_bullet
 from ingest.html.opening import Opener, Spot
 from ingest.html.said import lines_of, spoken, words
 from ingest.html.tables import layout_tables
@@ -268,9 +268,11 @@ class Walk:
             if text.strip():
                 frame.drafts.append(Draft(Kind.CODE, [], line, at, frame.level, code=text))
             return
+        node = self._spots[-1].node
+        role = "titled" if is_titled(node) else ""
         for lines in paragraphs(runs):
-            draft = Draft(Kind.PARAGRAPH, lines, line, at, frame.level, size=self._size)
-            frame.drafts.append(without_bullet(self._spots[-1].node, draft))
+            draft = Draft(Kind.PARAGRAPH, lines, line, at, frame.level, size=self._size, role=role)
+            frame.drafts.append(without_bullet(node, draft))
 
 
 def _is_block(node: Node, style: Style) -> bool:

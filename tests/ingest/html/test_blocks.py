@@ -62,6 +62,17 @@ def test_large_lines_are_bold_in_a_page_without_headings(markdown) -> None:
     assert markdown(f"<h1>a</h1>{html}").startswith("# a\n\nPolicy\n\nFees")
 
 
+def test_classes_name_titles_in_a_page_without_headings(markdown) -> None:
+    html = "<div class='section-title'>4 Fees</div><p>a</p><p class=sectionHeading>Terms<p class=titles>b"
+    assert markdown(html) == "**4 Fees**\n\na\n\n**Terms**\n\nb"
+    assert markdown(f"<h1>x</h1>{html}").endswith("4 Fees\n\na\n\nTerms\n\nb")
+
+
+def test_a_number_in_a_box_of_its_own_starts_its_paragraph(markdown) -> None:
+    html = "<div><b>4.1</b></div><div><b>Fees</b></div><div>(a)</div><h2>x</h2><div>(a)</div>"
+    assert markdown(html) == "**4.1 Fees**\n\n(a)\n\n## x\n\n(a)"
+
+
 @pytest.mark.parametrize(
     ("html", "text"),
     [

@@ -85,9 +85,11 @@ def test_text_between_rows_goes_before_the_table(markdown) -> None:
         ("<table><tr><td><h2>4 Fees</h2>a<td>b</table>", "## 4 Fees\n\na\n\nb"),
         ("<table><tr><td><ul><li>a</ul><td><p>b<p>c</table>", "- a\n\nb\n\nc"),
         ("<table><tr><td><table><tr><td><h2>Fees</h2></table><td>b</table>", "## Fees\n\nb"),
+        ("<table><tr><td>(a)<td>one<tr><td>(b)<td>two<br>lines</table>", "(a) one\n\n(b) two\nlines"),
+        ("<table><tr><td>•<td>one<td></td><tr><td>•<td>two</table>", "- one\n- two"),
         (f"<table><tr><td>x<table>{ROWS}</table><td>y</table>", "x\n\n| a | b |\n|---|---|\n| c | d |\n\ny"),
     ],
-    ids=["role", "one column", "headings", "one row of blocks", "inner headings", "inner table"],
+    ids=["role", "one column", "headings", "one row of blocks", "inner headings", "clauses", "bullets", "inner table"],
 )
 def test_tables_for_layout_are_read_as_blocks(markdown, html: str, text: str) -> None:
     assert markdown(html) == text
