@@ -124,21 +124,19 @@ def _start(one: Candidate) -> float:
 
 def _cost(before: Parts, after: Parts, likely: bool) -> float:
     """What is odd about a number after another: 0 for "4.2" after "4.1" or "4.1.7"."""
-    if after in {(*before, 1), (*before, 0)}:
-        return 0.0
-    depth = len(after) - 1
-    if after[: len(before)] == before and set(after[len(before) :]) == {1}:
-        return 0.2
-    shared = next(
-        (at for at, (x, y) in enumerate(zip(before, after, strict=False)) if x != y), min(len(before), len(after))
-    )
-    if shared == depth < len(before):
-        step = after[depth] - before[depth]
-        return 0.0 if step == 1 else 0.7 if 1 < step <= 3 else _JUMP
-    if shared < depth and shared < len(before) and after[shared] - before[shared] == 1:
-        # "5.1" after "4.7", where "5" itself is not seen as a number.
-        return 0.2 if set(after[shared + 1 :]) == {1} else _JUMP
-    if shared == len(before) == depth and after[-1] <= 3:
-        return 0.7
-    restarts = after[-1] == 1 and set(after) == {1}
-    return 1.2 if restarts and likely else 2.0 if restarts else _JUMP
+    ones = set(after) == {1}
+    # An annex starts again.
+    odd = _JUMP if not ones else 1.2 if likely else 2.0
+    if len(after) > len(before) and after[: len(before)] == before:
+        rest = after[len(before) :]
+        return (
+            0.0 if rest in {(1,), (0,)} else 0.2 if set(rest) == {1} else 0.7 if len(rest) == 1 <= rest[0] <= 3 else odd
+        )
+    shared = next((at for at, (x, y) in enumerate(zip(before, after, strict=False)) if x != y), None)
+    if shared is None:
+        return odd
+    step, rest = after[shared] - before[shared], after[shared + 1 :]
+    if not rest:
+        return 0.0 if step == 1 else 0.7 if 1 < step <= 3 else odd
+    # "5.1" after "4.7", where "5" itself is not seen as a number.
+    return 0.2 if step == 1 and set(rest) == {1} else odd

@@ -23,6 +23,8 @@ _QUOTES: Final = "“\"'‘«„"
 """What starts a definition, not a title."""
 _TITLE_WORDS: Final = 10
 """Of a title that runs into its text."""
+_TEXT_WIDTH: Final = 14
+"""Em of a line of text; lines of a list of names are shorter."""
 _SPACED: Final = 5
 """Numbers typed "4. 2" that show that a file types them so."""
 _ALNUM: Final = re.compile(r"[^\W_]+")
@@ -329,7 +331,8 @@ def _heads_text(lines: Sequence[Line], last: int) -> bool:
     below = lines[last + 1]
     if below.column != lines[last].column or number_at(below.words) or mark_of(below):
         return True
-    return below.x1 - below.x0 > 0.5 * (below.right - below.left)
+    width = below.x1 - below.x0
+    return width > 0.5 * (below.right - below.left) and width > _TEXT_WIDTH * below.size
 
 
 def _is_alone(lines: Sequence[Line], at: int, last: int, measures: Measures) -> bool:

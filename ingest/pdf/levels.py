@@ -20,7 +20,10 @@ def levels_of(heads: Sequence[Head]) -> list[int]:
     found = _numbered(heads[titled:])
     looks = _by_look(heads[titled:], found)
     deep = [level or looks[head.style] for head, level in zip(heads[titled:], found, strict=True)]
-    return [1] * titled + [level + titled for level in _below_parents(heads[titled:], deep)]
+    deep = _below_parents(heads[titled:], deep)
+    # A file that starts with "1.1" and has no "1" anywhere has its outermost headings there.
+    outermost = min(deep, default=1) - 1
+    return [1] * titled + [level - outermost + titled for level in deep]
 
 
 def _below_parents(heads: Sequence[Head], levels: Sequence[int]) -> list[int]:

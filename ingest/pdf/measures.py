@@ -31,6 +31,8 @@ _LOOSE: Final = 1.2
 """Times the leading: a wider gap ends a paragraph."""
 _SPACE: Final = 0.45
 """Of the em: a space, and a little for rounding."""
+_CERTAIN: Final = 2.0
+"""Em that are left where a line ends without a stop."""
 _INDENT: Final = 0.8
 _SHARED_EDGE: Final = 1.0
 _SEEN: Final = 60
@@ -124,10 +126,10 @@ def ends_sentence(text: str) -> bool:
     return bool(_END.search(text))
 
 
-def is_short(line: Line, following: Word, edge: float | None = None) -> bool:
-    """Whether the next line's first word would have fitted on a line: its author ended it."""
+def is_short(line: Line, following: Word, edge: float | None = None, spare: float = _SPACE) -> bool:
+    """Whether the next line's first word would have fitted on a line, with `spare` em: its author ended it."""
     slack = (line.right if edge is None else edge) - line.x1
-    return slack > following.x1 - following.x0 + _SPACE * line.size
+    return slack > following.x1 - following.x0 + spare * line.size
 
 
 def begins(paragraph: Sequence[Line], line: Line, measures: Measures) -> bool:
@@ -147,8 +149,10 @@ def begins(paragraph: Sequence[Line], line: Line, measures: Measures) -> bool:
         return True
     if _starts_item(whole, line, short):
         return True
-    lower = line.text[:1].islower()
-    if short and (ends_sentence(above.text) or not lower):
+    if short and ends_sentence(above.text):
+        return True
+    # Names and German nouns start with a capital in the middle of a sentence, too.
+    if is_short(above, line.words[0], _edge(paragraph), _CERTAIN) and not line.text[:1].islower():
         return True
     if len(paragraph) < len(whole) and len(paragraph) == 1:
         return line.x0 > above.x0 + _INDENT * size and ends_sentence(above.text)

@@ -22,6 +22,7 @@ FONTS = {
     "Helvetica-Bold": "B",
     "Times-Roman": "T",
     "Times-Bold": "U",
+    "Times-Italic": "J",
     "Courier": "C",
     "Symbol": "S",
     "Unmapped": "X",
