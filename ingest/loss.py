@@ -88,8 +88,11 @@ def measure(source: Sequence[SourceLine], kept: Iterable[str], dropped: Sequence
     fates = [_dropped(line) if at in together else _whole(line, remains, reasons) for at, line in enumerate(source)]
     counts: dict[str, list[int]] = {}
     lines = []
+    near: int | None = None
     for line, (size, left_out, behind) in zip(source, fates, strict=True):
-        missing = remains.words(line.text, behind) if behind is not None else []
+        # Of short lines one after the other, each is looked for behind the one before, however many there are.
+        missing = remains.words(line.text, None if behind == near else behind) if behind is not None else []
+        near = behind if behind is not None else near
         gone = reasons.without(_place(line.where), missing)
         dropped_here = left_out + _size(missing) - _size(gone)
         counted = (size, size - dropped_here - _size(gone), dropped_here, _size(gone))
@@ -144,9 +147,13 @@ class _Remains:
         """Whether a line is there, in one piece; its characters are used up. A short one is left to `words`."""
         return not whole or (len(whole) >= TELLING and self.use(whole))
 
-    def words(self, line: str, place: int) -> list[str]:
-        """The words of a line that are not there; near `place`, whole words that no line has used come first."""
-        self.place = place
+    def words(self, line: str, place: int | None) -> list[str]:
+        """The words of a line that are not there; near `place`, whole words that no line has used come first.
+
+        Args:
+            place: None for behind what was found last.
+        """
+        self.place = self.place if place is None else place
         return [word for word in _WORD.findall(line) if not (self._use_word(word) or self.use(word))]
 
     def _use_word(self, word: str) -> bool:

@@ -1,3 +1,4 @@
+import time
 from dataclasses import replace
 
 import pytest
@@ -58,3 +59,10 @@ def test_a_header_that_is_repeated_line_by_line_does_not_use_up_the_next_tables(
     loss = measure(source, kept, [Dropped("duplicate", "page 2", row)])
     assert loss.lines == ()
     assert [place.dropped for place in loss.places] == [0, sum(map(str.isalnum, row)), 0]
+
+
+def test_thousands_of_short_lines_are_found_one_after_the_other(document) -> None:
+    raw = "# A\n\n" + "Words.\n\n" * 8000
+    start = time.perf_counter()
+    assert lost_lines(document(raw), raw) == []
+    assert time.perf_counter() - start < 10

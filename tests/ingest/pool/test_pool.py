@@ -81,7 +81,7 @@ def test_a_reading_is_the_same_as_in_this_process(settings: IngestSettings) -> N
 
 
 def test_an_error_comes_back_with_all_its_parts(settings: IngestSettings) -> None:
-    raw = b"# A\n\nEffective date: 01/07/2024\n" + b"Words.\n" * (SMALL // 7)
+    raw = b"# A\n\nEffective date: 01/07/2024\n" + b"Words. " * (SMALL // 7)
     with pytest.raises(DateError) as caught:
         read_apart(FileRequest("a.md", "a.md", raw, settings=settings))
     error = caught.value
@@ -228,7 +228,7 @@ def test_modules_of_the_current_folder_are_not_imported(tmp_path: Path, monkeypa
     for name in ("yaml.py", "json.py", "ingest.py"):
         (tmp_path / name).write_text("raise SystemExit('imported')")
     monkeypatch.chdir(tmp_path)
-    raw = b"---\ntitle: Seats\n---\n# 4 Seats\n" + b"Words.\n" * (SMALL // 7)
+    raw = b"---\ntitle: Seats\n---\n# 4 Seats\n" + b"Words. " * (SMALL // 7)
     assert read_apart(FileRequest("a.md", "a.md", raw)).document.title == "Seats"
 
 
