@@ -50,7 +50,8 @@ def compose(stream: Stream, pages: Sequence[ReadPage], named: Sequence[Named]) -
     links = {page.number: page.links for page in pages if page.links}
     maker = _Maker(Joiner(Vocabulary.of(words_of_flow(flow)), links, notes.label), lines, measures)
     levels = dict(zip((head.first for head in heads), levels_of(heads), strict=True))
-    blocks = [maker.block(part, levels) for part in parts_of(flow, lines, heads, measures)]
+    parts = parts_of(flow, lines, heads, measures)
+    blocks = [maker.block(part, levels) for part in parts]
     blocks += [
         Block(
             Kind.FOOTNOTE,
@@ -62,7 +63,11 @@ def compose(stream: Stream, pages: Sequence[ReadPage], named: Sequence[Named]) -
     ]
     turned, dropped = _turned(stream.turned, maker.joiner)
     hidden, remarks = _hidden(pages)
-    return Composed(tuple(inserted(blocks, turned)), (*stream.dropped, *repeated, *dropped, *hidden), tuple(remarks))
+    return Composed(
+        tuple(inserted(blocks, turned)),
+        (*stream.dropped, *repeated, *dropped, *hidden, *_list_marks(parts)),
+        tuple(remarks),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +158,13 @@ def _with_joined_tables(flow: Sequence[Flow]) -> tuple[list[Flow], list[Dropped]
 
 def _row_text(row: Sequence[Cell]) -> str:
     return " ".join(text_of(cell) for cell in row if cell)
+
+
+def _list_marks(parts: Sequence[Part]) -> Iterator[Dropped]:
+    """Bullets that are letters: an item has no mark for them."""
+    for part in parts:
+        if isinstance(part, Paragraph) and part.bullet and (mark := part.lines[0].words[part.skip].text).isalnum():
+            yield Dropped("list mark", f"page {part.page}", mark)
 
 
 # Words that are not in the stream

@@ -116,7 +116,10 @@ class Joiner:
                 yield Run(text[at:start], bold, href)
                 yield Run("", note=label)
                 at = end
-        yield Run(text[at:] + space, bold, href)
+        stop = text[-1:] if href and text[-1:] in ".,;:" and not href.endswith(text[-1:]) else ""
+        yield Run(text[at : len(text) - len(stop)] + ("" if stop else space), bold, href)
+        if stop:
+            yield Run(stop + space, bold)
 
     def _href(self, word: Word, page: int) -> str | None:
         x, y = word.middle

@@ -27,6 +27,9 @@ _SMALLER: Final = 0.93
 _PAGE_LINES: Final = 8
 """Lines of a page that show how it is set."""
 _MOSTLY: Final = 0.7
+_WIDE: Final = 1.8
+"""Em between baselines that few files have."""
+_FEW: Final = 4
 _LOOSE: Final = 1.2
 """Times the leading: a wider gap ends a paragraph."""
 _SPACE: Final = 0.45
@@ -108,7 +111,9 @@ def _leading(lines: Sequence[Line], size: float, least: int = 1) -> float | None
         step = (line.bottom - above.bottom) / size
         if 0.8 < step < 4 and above.x1 - above.left > 0.8 * (above.right - above.left):
             found[round(20 * step) / 20] += 1
-    return found.most_common(1)[0][0] if found and found.most_common(1)[0][1] >= least else None
+    step, count = found.most_common(1)[0] if found else (0.0, 0)
+    # A few steps that are so wide may be those between paragraphs.
+    return step if count >= (least if step < _WIDE else max(least, _FEW)) else None
 
 
 def mark_of(line: Line) -> str | None:
