@@ -247,58 +247,6 @@ class _Reasons:
                 return last + 1
         return first
 
-    def _take(self, at: int, size: int) -> None:
-        self.place = at + size
-        self._used[at : self.place] = b"\1" * size
-
-    def _find(self, wanted: str, start: int, end: int) -> int:
-        at = self._text.find(wanted, start, end)
-        while at >= 0 and any(self._used[at : at + len(wanted)]):
-            at = self._text.find(wanted, at + 1, end)
-        return at
-
-
-class _Reasons:
-    """What was dropped on purpose, by place and reason, to be used up by what is missing there."""
-
-    def __init__(self, dropped: Sequence[Dropped]) -> None:
-        texts: dict[str, dict[str, list[str]]] = {}
-        self._whole: dict[tuple[str, str], list[str]] = {}
-        self._by_words: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-        """The same by their words in alphabetical order."""
-        for one in dropped:
-            texts.setdefault(_place(one.where), {}).setdefault(one.reason, []).append(one.text)
-            self._whole.setdefault((_place(one.where), _squeezed(one.text)), []).append(one.reason)
-            words = tuple(sorted(_WORD.findall(one.text)))
-            self._by_words.setdefault((_place(one.where), words), []).append(_squeezed(one.text))
-        self._sizes = {(place, len(whole)) for place, whole in self._whole}
-        self._remains = {
-            place: {reason: _Remains(found) for reason, found in reasons.items()} for place, reasons in texts.items()
-        }
-        self.used: dict[str, int] = {}
-
-    def together(self, source: Sequence[SourceLine]) -> set[int]:
-        """Which lines are, with their neighbours, all of one dropped text, in whatever order of its words.
-
-        A repeated header is dropped as a row, cell after cell, and stands in the file line by line. Left to `line`,
-        its lines would use up those of a kept table with the same header, which then would look lost.
-        """
-        sizes = {(place, len(whole)) for place, whole in self._whole}
-        found: set[int] = set()
-        words = [_WORD.findall(line.text) for line in source]
-        for first, line in enumerate(source):
-            place, size = _place(line.where), 0
-            for last in range(first, min(first + MOST_LINES, len(source)) if first not in found else first):
-                size += _size(words[last])
-                if _place(source[last].where) != place or last in found:
-                    break
-                if (place, size) in sizes and self._take(
-                    place, [word for part in words[first : last + 1] for word in part]
-                ):
-                    found.update(range(first, last + 1))
-                    break
-        return found
-
     def _take(self, place: str, words: list[str]) -> bool:
         wholes = self._by_words.get((place, tuple(sorted(words))), [])
         return bool(wholes) and self.line(place, wholes.pop())
