@@ -93,8 +93,11 @@ def is_page_number(text: str) -> bool:
     return bool(_PAGE_NUMBER.fullmatch(text))
 
 
-def margins(pages: Sequence[PageRows]) -> list[Margin]:
-    """The running heads, feet and page numbers of a document; of one with two pages only clear page numbers."""
+def margins(pages: Sequence[PageRows], *, sparing: bool = True) -> list[Margin]:
+    """The running heads, feet and page numbers of a document; of one with two pages only clear page numbers.
+
+    `sparing`: where pages have nothing else, their text is the same by intention, as in copies of one form.
+    """
     candidates = [one for page in pages for one in _candidates(page)]
     if len(pages) <= 2:
         by_number = {page.number: page for page in pages}
@@ -106,9 +109,9 @@ def margins(pages: Sequence[PageRows]) -> list[Margin]:
     for one in candidates:
         sides[one.page, one.side].append(one)
     found = [margin for rows in sides.values() for margin in _peeled(rows, repeated, elsewhere, places)]
-    # Where pages have nothing else, their text is the same by intention, as in copies of one form.
-    bare = _bare_pages(pages, found)
-    return found if 3 * bare <= len(pages) else [margin for margin in found if margin.reason == "page number"]
+    if sparing and 3 * _bare_pages(pages, found) > len(pages):
+        return [margin for margin in found if margin.reason == "page number"]
+    return found
 
 
 def _bare_pages(pages: Sequence[PageRows], found: Sequence[Margin]) -> int:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from statistics import median
 from typing import Any, Final
 
 from pdfminer.pdftypes import resolve1
 
 from ingest.pdf.garbage import Health, health_of
-from ingest.pdf.geometry import Box, FoundTable, Word
+from ingest.pdf.geometry import Box, FoundTable
 from ingest.pdf.opening import Opened, RecordedPage, border
 from ingest.pdf.tables import find_tables
 from ingest.pdf.words import PageWords, Sheet, words_of
 
 COVERED: Final = 0.3
 """Of a page, by images: enough to be a scan, with its margins cut."""
+_FOOT: Final = 2
+"""Lines of a foot."""
+_SMALL: Final = 0.93
+"""Times the usual size: type of notes."""
 _MOST_LINKS: Final = 2_000
 
 
@@ -48,9 +53,14 @@ class ReadPage:
         return f"page {self.number}"
 
     @property
-    def words(self) -> Iterator[Word]:
-        """All level words."""
-        return (word for row in self.shown.rows for word in row)
+    def last_table(self) -> FoundTable | None:
+        """The table that ends it, with nothing below but a foot, a page number or notes."""
+        if not self.tables:
+            return None
+        table = self.tables[-1]
+        usual = median(row[0].size for row in self.shown.rows)
+        below = [row for row in self.shown.rows if row[0].top > table.box[3] and row[0].size > _SMALL * usual]
+        return table if len(below) <= _FOOT else None
 
 
 def read_page(opened: Opened, number: int, above: FoundTable | None = None) -> ReadPage:

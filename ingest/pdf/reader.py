@@ -48,8 +48,7 @@ def read_pdf(raw: bytes, settings: IngestSettings, where: str) -> Parsed:
 def _read_pages(file: Opened) -> list[ReadPage]:
     pages: list[ReadPage] = []
     for number in range(1, len(file.pages) + 1):
-        above = pages[-1].tables[-1] if pages and pages[-1].tables else None
-        pages.append(read_page(file, number, above))
+        pages.append(read_page(file, number, pages[-1].last_table if pages else None))
     return pages
 
 

@@ -60,7 +60,7 @@ def _stamped(pages: Sequence[ReadPage]) -> set[int]:
     """Pages of which an image covers most, and that have no text but heads and feet."""
     rows = [PageRows(page.number, page.height, [row_of(words) for words in page.shown.rows]) for page in pages]
     held: dict[int, set[int]] = {}
-    for margin in margins(rows):
+    for margin in margins(rows, sparing=False):
         held.setdefault(margin.page, set()).add(margin.row)
     found = set()
     for page, one in zip(pages, rows, strict=True):

@@ -22,7 +22,7 @@ def page_of(pdf_of):
 
 
 def words(page: ReadPage) -> list[Word]:
-    return list(page.words)
+    return [word for row in page.shown.rows for word in row]
 
 
 def rows(page: ReadPage) -> list[str]:
