@@ -22,13 +22,15 @@ from urllib.parse import unquote
 
 from index.history.records import Version
 from ingest.elements import Kind
-from ingest.numbering import split_heading
+from ingest.formats import SUFFIXES
+from ingest.numbering import explicit_id, split_heading
 
 _LAST_ITEM = re.compile(r"\s*\([^()]*\)$")
 _WORD = re.compile(r"^(?:sections?|articles?|clauses?|paragraphs?|chapters?|parts?|§+)\s*(?=[\w§])", re.IGNORECASE)
 _NAMED = re.compile(r"^\W*(appendix|schedule|exhibit|annex|attachment|table)\s+([\w.()-]*[\w)])", re.IGNORECASE)
-_FILE_END = re.compile(r"\.(?:mdx?|markdown)$", re.IGNORECASE)
-_FILE = re.compile(r"[^#\s]\.(?:mdx?|markdown)$", re.IGNORECASE)
+_ENDINGS = "|".join(map(re.escape, SUFFIXES))
+_FILE_END = re.compile(rf"(?:{_ENDINGS})$", re.IGNORECASE)
+_FILE = re.compile(rf"[^#\s](?:{_ENDINGS})$", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?:[0-9]{1,4}|[IVXLC]{1,7}|[A-Z])(?:[.(][\w.()]*)?")
 _NOT_SLUG = re.compile(r"[^\w\- ]")
 _PLACE: Final = "p:"
@@ -203,6 +205,9 @@ def _names(version: Version) -> Iterator[str]:
     yield _SLUG + slug(heading)
     yield _SLUG + slug(version.title)
     yield from _named(heading)
+    head = version.elements[0] if version.elements else None
+    if head and head.kind is Kind.HEADING and (given := explicit_id(version.text[head.start : head.end])):
+        yield _SLUG + given.lower()
     for element in version.elements:
         if element.kind is Kind.TABLE and element.header:
             yield from _named(version.text[element.header[0] : element.header[1]])

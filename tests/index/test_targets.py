@@ -62,6 +62,8 @@ def targets() -> Targets:
         ("#late-fees", "04-seats.md", ["04-seats.md/Late fees"]),
         ("#51-late-fees", "05-refunds.md", ["05-refunds.md/5.1 Late fees"]),
         ("05-refunds.md", "04-seats.md", ["05-refunds.md/5 Refunds"]),
+        ("05-refunds.html", "04-seats.md", ["05-refunds.md/5 Refunds"]),
+        ("10-terms.docx#4.2", "04-seats.md", ["legal/10-terms.md/4.2 Other"]),
         ("05-refunds.md#5.1", "04-seats.md", ["05-refunds.md/5.1 Late fees"]),
         ("05-refunds.md#Refunds > Late fees", "04-seats.md", ["05-refunds.md/5.1 Late fees"]),
         ("../04-seats.md#4.2", "legal/09-terms.md", ["04-seats.md/4.2 Downgrades"]),
@@ -102,3 +104,11 @@ def test_an_ambiguous_reference_names_all_it_can_mean(targets: Targets) -> None:
 
 def test_slugs_are_those_of_markdown_renderers() -> None:
     assert slug("4.2 Late fees & charges") == "42-late-fees--charges"
+
+
+def test_a_link_to_the_id_that_an_author_gave() -> None:
+    text = "## 4.2 Downgrades {#Seat-cuts}\n\nwords"
+    named = replace(
+        version("04-seats.md", "4.2 Downgrades", "4.2"), text=text, elements=(Element(Kind.HEADING, 0, 30, 1, 2),)
+    )
+    assert Targets([named]).resolve("#seat-cuts", "04-seats.md") == (replace(named, text="", elements=()),)
