@@ -13,7 +13,8 @@ from ingest.elements import Kind
 from ingest.pdf.continuation import joined
 from ingest.pdf.flow import Stream, words_of_flow
 from ingest.pdf.geometry import Cell, Word
-from ingest.pdf.headings import Head, Named, find_heads
+from ingest.pdf.headings import find_heads
+from ingest.pdf.heads import Head, Named
 from ingest.pdf.joining import Joiner, Strip, Vocabulary
 from ingest.pdf.levels import levels_of
 from ingest.pdf.lines import Flow, Line, Placed, text_of
@@ -46,7 +47,7 @@ def compose(stream: Stream, pages: Sequence[ReadPage], named: Sequence[Named]) -
     notes = find_notes(flow, measures)
     flow = [one for at, one in enumerate(flow) if at not in notes.lines]
     lines = [one for one in flow if isinstance(one, Line)]
-    heads = find_heads(lines, named, measures)
+    heads = find_heads(lines, named, measures, stream.listed)
     links = {page.number: page.links for page in pages if page.links}
     maker = _Maker(Joiner(Vocabulary.of(words_of_flow(flow)), links, notes.label), lines, measures)
     levels = dict(zip((head.first for head in heads), levels_of(heads), strict=True))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Final
 
-from ingest.pdf.headings import Head, Style
+from ingest.pdf.heads import Head, Style
 
 _ORDER: Final = ("title", "part", "division", "chapter", "article", "section")
 """Words of numbered headings, the outermost first."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from ingest.markdown.captions import starts_caption
 from ingest.pdf.geometry import Word
-from ingest.pdf.headings import Head
+from ingest.pdf.heads import Head
 from ingest.pdf.joining import Strip
 from ingest.pdf.lines import Flow, Line, Placed
 from ingest.pdf.measures import BULLETS, DASHES, Measures, begins, ends_list, ends_sentence, is_short, mark_of

@@ -9,7 +9,7 @@ from ingest.elements import Kind
 from ingest.errors import SourceError
 from ingest.pdf.compose import Composed, compose, inserted
 from ingest.pdf.flow import stream_of
-from ingest.pdf.headings import Named
+from ingest.pdf.heads import Named
 from ingest.pdf.opening import Bookmark, Opened, bookmarks, opened, witnessed
 from ingest.pdf.pages import ReadPage, read_page
 from ingest.pdf.recognised import recognise

@@ -65,3 +65,17 @@ def test_a_section_called_contents_is_kept(read, sheet, texts, prose) -> None:
     parsed = read(page, *chapters(sheet, prose))
     assert texts(parsed)[0] == "# Contents"
     assert not parsed.dropped
+
+
+def test_titles_of_a_table_of_contents_are_headings_whatever_they_look_like(read, sheet, texts, prose) -> None:
+    made = []
+    for entry in ENTRIES:
+        page = sheet().text(72, 100, entry.split(" ", 1)[1])
+        page.paragraph(72, 130, prose)
+        made.append(page)
+    front = sheet().text(72, 100, "Contents", 14)
+    for place, entry in enumerate(ENTRIES):
+        front.text(72, 124 + 14 * place, f"{entry.split(' ', 1)[1]} ......").text(500, 124 + 14 * place, str(place + 2))
+    assert [text for text in texts(read(front, *made)) if text != prose] == [
+        "# Fees", "# Late fees", "# Seats", "# Adding seats", "# Renewals", "# Notices",
+    ]  # fmt: skip
