@@ -42,6 +42,13 @@ def joined(above: FoundTable, below: FoundTable) -> FoundTable | None:
     return FoundTable(above.box, kept + rows, header, above.columns, above.ruled)
 
 
+def gutters_of(table: FoundTable) -> list[tuple[float, float]]:
+    """The white between the words of its columns; none where words of one reach over the next."""
+    extents = _extents(table)
+    between = [(left[1], right[0]) for left, right in pairwise(extents)]
+    return between if all(start < end for start, end in between) else []
+
+
 def room_of(above: FoundTable, below: FoundTable) -> Room | None:
     """What `above` tells of the columns in which those of `below` stand; None where they are others.
 

@@ -9,12 +9,12 @@ from typing import Final
 
 import pdfplumber
 
-from ingest.pdf.continuation import room_of
+from ingest.pdf.continuation import gutters_of, room_of
 from ingest.pdf.geometry import FoundTable, Word
 from ingest.pdf.tabular.grid import grids
 from ingest.pdf.tabular.ruled import grid_table, inside
 from ingest.pdf.tabular.rules import Drawing, drawn
-from ingest.pdf.tabular.runs import Surroundings, run_tables
+from ingest.pdf.tabular.runs import Before, Surroundings, run_tables
 from ingest.pdf.tabular.text import lines_of, without_leaders
 
 DOUBLE: Final = 3.0
@@ -38,8 +38,9 @@ def find_tables(page: pdfplumber.page.Page, words: Sequence[Word], above: FoundT
     tolerance = min(DOUBLE, 0.5 * median(word.size for word in rest))
     drawing = drawn(page, tolerance)
     found, rest = _in_grids(drawing, rest, tolerance)
-    known = partial(room_of, above) if above else None
-    found += run_tables(lines_of(rest), Surroundings(drawing, float(page.height), tuple(leaders), known))
+    between = gutters_of(above) if above else []
+    before = Before(between, partial(room_of, above)) if above and between else None
+    found += run_tables(lines_of(rest), Surroundings(drawing, float(page.height), tuple(leaders), before))
     return sorted(found, key=lambda table: table.box[1])
 
 

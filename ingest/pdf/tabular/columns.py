@@ -14,7 +14,11 @@ from ingest.pdf.tabular.text import WIDE, Line
 
 NARROWEST: Final = 1.0
 """Points of a strip between columns; a header may leave no more than that."""
-_ALIGNED: Final = 0.75
+_MANY: Final = 3
+"""Lines in which the spaces of running text do not lie below each other by chance."""
+_NO_SPACE: Final = 0.5
+"""Of the font size: wider than a space between words, unless lines are stretched."""
+ALIGNED: Final = 0.75
 """Points by which words that start at one edge may differ."""
 _ROUNDING: Final = 0.01
 
@@ -101,7 +105,7 @@ def lost(strips: Sequence[Strip], left: Sequence[Strip], line: Line) -> bool:
             continue
         # Running text may have a space there by chance, but hardly a word that starts where the column does.
         across = not line.gapped and line.x0 < strip.start and line.x1 > strip.end
-        if across and all(abs(word.x0 - strip.end) > _ALIGNED for word in line.words):
+        if across and all(abs(word.x0 - strip.end) > ALIGNED for word in line.words):
             return True
         if not any(one.end > strip.start and one.start < strip.end for one in left):
             return True
@@ -126,7 +130,7 @@ def gutters(lines: Sequence[Line], support: int) -> list[Gutter]:
     aligned = {gutter: _aligned(lines, gutter) for gutter in found}
     while found:
         shown = _shown(lines, found)
-        false = [(place, gaps) for place, gaps in enumerate(shown) if gaps and median(gaps) <= WIDE]
+        false = [(place, gaps) for place, gaps in enumerate(shown) if gaps and not _parts(gaps)]
         weak = false or [(place, gaps) for place, gaps in enumerate(shown) if len(gaps) < support]
         if not weak:
             break
@@ -136,9 +140,14 @@ def gutters(lines: Sequence[Line], support: int) -> list[Gutter]:
     return found
 
 
+def _parts(gaps: Sequence[float]) -> bool:
+    """Whether gaps in one place, in font sizes, part columns: wide ones, or many that are no spaces between words."""
+    return median(gaps) > WIDE or (len(gaps) >= _MANY and min(gaps) > _NO_SPACE)
+
+
 def _aligned(lines: Sequence[Line], gutter: Gutter) -> int:
     """Lines with a word that starts where a gutter ends."""
-    return sum(any(abs(word.x0 - gutter[1]) <= _ALIGNED for word in line.words) for line in lines)
+    return sum(any(abs(word.x0 - gutter[1]) <= ALIGNED for word in line.words) for line in lines)
 
 
 def _shown(lines: Sequence[Line], found: Sequence[Gutter]) -> list[list[float]]:
@@ -154,6 +163,24 @@ def _shown(lines: Sequence[Line], found: Sequence[Gutter]) -> list[list[float]]:
             if len(held) == 1:
                 shown[held[0]].append((end - start) / line.size)
     return shown
+
+
+def has_spaces_only(between: Sequence[Gutter], line: Line) -> bool:
+    """Whether a line crosses gutters with no more white there than between words."""
+    crossed = [(start, end) for start, end in between if line.x0 < start and line.x1 > end]
+    wide = [gap for gap in _white(line) if gap[1] - gap[0] > _NO_SPACE * line.size]
+    return not all(any(left < end and right > start for left, right in wide) for start, end in crossed)
+
+
+def beside(between: Sequence[Gutter], line: Line) -> list[Gutter]:
+    """What the words of a line leave of gutters, beside one of the columns; of none a strip without width."""
+    found = []
+    for start, end in between:
+        pieces = [(max(start, left), min(end, right)) for left, right in _white(line) if left < end and right > start]
+        limit = WIDE * line.size
+        kept = [one for one in pieces if one[0] == start or one[1] == end or one[1] - one[0] > limit]
+        found.append(max(kept, key=lambda one: one[1] - one[0], default=(end, end)))
+    return found
 
 
 def cells_of(line: Line, between: Sequence[Gutter]) -> tuple[Cell, ...]:

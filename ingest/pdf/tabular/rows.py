@@ -98,13 +98,20 @@ def rows_of(blocks: Sequence[Sequence[Row]], room: Room | None = None) -> list[R
     few = len(blocks) < 3
     split = (few and room is None) or _hold_many(blocks, extents, 1 if few else 2)
     found: list[Row] = []
-    for place, block in enumerate(blocks):
-        keep = place == 0 and len(blocks) > 1 and len(block) <= 3
+    for place, block in enumerate(_with_header_apart(blocks)):
+        keep = place == 0 and (len(blocks) > 1 or block[0].bold) and len(block) <= 3
         if room and room.white is not None:
             found += _cut(block, [True, *(gap > room.white for gap in _gaps(block))])
         else:
             found += [put_together(block)] if keep or not split else _split(block, extents)
     return found
+
+
+def _with_header_apart(blocks: Sequence[Sequence[Row]]) -> list[Sequence[Row]]:
+    """Blocks, where bold lines at the top that no rule closes are a block of their own."""
+    first = blocks[0]
+    bold = next((place for place, row in enumerate(first) if not row.bold), 0)
+    return [first[:bold], first[bold:], *blocks[1:]] if bold else list(blocks)
 
 
 def _hold_many(blocks: Sequence[Sequence[Row]], extents: Extents, least: int) -> bool:
@@ -193,23 +200,23 @@ def _by_content(lines: Sequence[Row], extents: Extents) -> list[bool]:
 def _starts(row: Row, above: Row, below: Row, extents: Extents) -> bool:
     """Whether `below` starts a row rather than going on with `row`, whose last line is `above`."""
     filled = below.filled
-    if row.bold and not below.bold:
+    if row.bold != below.bold and (row.bold or len(filled) > 1):
         return True
-    breaks = any(_breaks(above.cells[place], below.cells[place], extents[place]) for place in filled)
+    if row.bold and not below.cells[0] and set(filled) <= set(row.filled):
+        return False
+    broken = [place for place in filled if _breaks(above.cells[place], below.cells[place], extents[place])]
     first = text_of(below.cells[0])
-    open_cells = sum(bool(cell and _OPEN.search(cell[-1].text)) for cell in above.cells)
-    goes_on = (
-        2 * open_cells > len(filled)
-        or first[:1].islower()
-        or first[:1] in "(&"
-        or bool(_OPEN.search(text_of(row.cells[0])))
-    )
     if not first:
         again = not row.cells[0] and len(filled) > 1 and set(above.filled) <= set(filled)
-        return again or (len(filled) > 1 and breaks)
+        values = any(is_value(text_of(below.cells[place])) for place in broken)
+        return again or (len(filled) > 1 and bool(broken) and (values or filled == row.filled[1:]))
+    open_cells = sum(bool(cell and _OPEN.search(cell[-1].text)) for cell in above.cells)
+    goes_on = 2 * open_cells > len(filled) or first[:1].islower() or first[:1] in "(&"
+    goes_on = goes_on or bool(_OPEN.search(text_of(row.cells[0])))
     if len(filled) == 1:
-        return not goes_on and (not row.cells[0] or breaks or below.bold)
-    return breaks or not goes_on
+        return not goes_on and (not row.cells[0] or bool(broken) or below.bold)
+    # A line without some of the row's columns, each of which may go on, is the rest of it.
+    return bool(broken) or not (goes_on or set(filled) < set(row.filled))
 
 
 def _breaks(above: Cell, below: Cell, extent: tuple[float, float]) -> bool:

@@ -10,8 +10,19 @@ from typing import Final
 
 from ingest.markdown.captions import starts_caption
 from ingest.pdf.geometry import FoundTable
-from ingest.pdf.tabular.columns import EVERYWHERE, Gutter, Strip, cells_of, gutters, lost, narrowed
-from ingest.pdf.tabular.header import header_rows, marked_rows
+from ingest.pdf.tabular.columns import (
+    ALIGNED,
+    EVERYWHERE,
+    NARROWEST,
+    Gutter,
+    beside,
+    cells_of,
+    gutters,
+    has_spaces_only,
+    lost,
+    narrowed,
+)
+from ingest.pdf.tabular.header import TALLEST, header_rows, marked_rows
 from ingest.pdf.tabular.plausible import Evidence, is_table
 from ingest.pdf.tabular.rows import LOOSER, Room, Row, row_of, rows_of
 from ingest.pdf.tabular.rules import Drawing, Rule
@@ -22,7 +33,7 @@ FARTHEST: Final = 2.5
 _FARTHEST_RULED: Final = 5.0
 _CLOSE: Final = 0.4
 """Font sizes of white between two lines of one cell, at most."""
-_SIZES: Final = 1.25
+_SIZES: Final = 1.21
 """Larger or smaller text than that, times, is another thing."""
 _FOOT: Final = 0.88
 """Of the page's height: what stands lower may be its foot."""
@@ -35,6 +46,16 @@ _HEAD_LINES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """The table that the page before ended with."""
+
+    between: Sequence[Gutter]
+    """The white between its columns."""
+    room: Callable[[FoundTable], Room | None]
+    """What it tells of the columns of rows that may go on with it; None where they are others."""
+
+
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """What of a page tells about tables, besides its lines."""
 
@@ -43,30 +64,23 @@ class Surroundings:
     """Of the page."""
     leaders: tuple[float, ...] = ()
     """Heights of dots that lead from a name to its value."""
-    room: Callable[[FoundTable], Room | None] | None = None
-    """What is known of a table's columns from the one that the page before ended with; None where they are others."""
+    before: Before | None = None
 
 
 def run_tables(lines: Sequence[Line], page: Surroundings) -> Iterator[FoundTable]:
     """Tables among lines from top to bottom."""
-    start = free = 0
+    rest, free = _rest_of_table(lines, page.before, page.drawing) if page.before else (None, 0)
+    if rest:
+        yield rest
+    start = free
     while start < len(lines):
         end = start + 1
         if lines[start].gapped:
             end = _reach(lines, start, page.drawing)
-            run = _Run(lines, free, start, end)
-            table = _table(run, page)
-            if table is None or not _has_bold_header(table):
-                table = _rest_of_table(run, page) or table
-            if table:
+            if table := _table(_Run(lines, free, start, end), page):
                 free = end
                 yield table
         start = end
-
-
-def _has_bold_header(table: FoundTable) -> bool:
-    header = [word for row in table.rows[: table.header_rows] for cell in row for word in cell]
-    return bool(header) and all(word.bold for word in header)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +126,15 @@ def _reach(lines: Sequence[Line], start: int, drawing: Drawing) -> int:
         if lost(strips, left, line) or not any(strip.wide for strip in left):
             return place
         if not line.gapped and _crosses(line, [(one.start, one.end) for one in strips if one.established]):
-            farther = place - start > 1 and line.top - lines[place - 1].bottom > widest + LOOSER * line.size
-            if farther or _is_prose(lines[place : place + 2], left, drawing):
+            # Prose stands off from the rows, or goes on in the next line, which no column holds.
+            near = widest + LOOSER * line.size if place - start > 1 else FARTHEST * line.size
+            below = lines[place + 1] if place + 1 < len(lines) else None
+            goes_on = below and below.top - line.bottom <= near and lost(left, narrowed(left, below), below)
+            if goes_on or line.top - lines[place - 1].bottom > near:
                 return place
         widest = max(widest, line.top - lines[place - 1].bottom)
         strips = left
     return len(lines)
-
-
-def _is_prose(pair: Sequence[Line], left: Sequence[Strip], drawing: Drawing) -> bool:
-    """Whether a line across columns is followed by one that no column holds: both are a paragraph's."""
-    line, *more = pair
-    return any(not _apart(line, below, drawing) and lost(left, narrowed(left, below), below) for below in more)
 
 
 def _apart(above: Line, below: Line, drawing: Drawing) -> bool:
@@ -137,21 +148,36 @@ def _apart(above: Line, below: Line, drawing: Drawing) -> bool:
     )
 
 
-def _rest_of_table(run: _Run, page: Surroundings) -> FoundTable | None:
-    """Rows at the top of a page that go on with the table before it, however few."""
-    if page.room is None or run.start > _HEAD_LINES:
-        return None
-    between = gutters(_beside(run.lines), 1)
-    rows = _laid(run.lines, between) if between else []
-    if not rows:
-        return None
-    ruled = _rules(run.lines, page.drawing)
-    room = page.room(found_table(rows, 0, ruled=False))
-    if room is None:
-        return None
-    return found_table(
-        rows_of(_blocks(rows, ruled), room if ruled or room.white is not None else None), 0, ruled=bool(ruled)
-    )
+def _rest_of_table(lines: Sequence[Line], before: Before, drawing: Drawing) -> tuple[FoundTable | None, int]:
+    """Rows at the top of a page that go on with the table before it, however few, and where they end."""
+    for start, line in enumerate(lines[: _HEAD_LINES + 1]):
+        if starts_caption(text_of(line.words), 0):
+            break
+        if start and line.top - lines[start - 1].bottom <= _CLOSE * line.size:
+            continue
+        end, between = _within(lines, start, before.between, drawing)
+        rows = _laid(lines[start:end], between)
+        room = before.room(found_table(rows, 0, ruled=False)) if rows else None
+        if room:
+            ruled = _rules(lines[start:end], drawing)
+            rows = rows_of(_blocks(rows, ruled), room if ruled or room.white is not None else None)
+            return found_table(rows, marked_rows(rows, ()), ruled=bool(ruled)), end
+    return None, 0
+
+
+def _within(lines: Sequence[Line], start: int, between: Sequence[Gutter], drawing: Drawing) -> tuple[int, list[Gutter]]:
+    """Where the lines end that leave something of given gutters free, and what they leave."""
+    kept = list(between)
+    for place in range(start, len(lines)):
+        line = lines[place]
+        apart = place > start and _apart(lines[place - 1], line, drawing)
+        left = beside(kept, line)
+        if apart or starts_caption(text_of(line.words), 0) or any(end - begin < NARROWEST for begin, end in left):
+            return place, kept
+        if has_spaces_only(kept, line) and not (line.bold and _starts_columns(line, kept)):
+            return place, kept
+        kept = left
+    return len(lines), kept
 
 
 def _table(run: _Run, page: Surroundings) -> FoundTable | None:
@@ -163,7 +189,10 @@ def _table(run: _Run, page: Surroundings) -> FoundTable | None:
         return None
     last = run.is_last(page.height)
     between = _gutters(lines, (1 if last else 2) if helped else 3)
-    laid = _laid([*_header_above(run, between, ruled), *lines], between) if between else []
+    above = _header_above(run, between, ruled) if between else []
+    for line in above:
+        between = beside(between, line)
+    laid = _laid([*above, *lines], between) if between else []
     if not laid:
         return None
     blocks = _blocks(laid, ruled)
@@ -208,19 +237,32 @@ def _beside(lines: Sequence[Line]) -> list[Line]:
 
 
 def _header_above(run: _Run, between: Sequence[Gutter], ruled: Sequence[float]) -> list[Line]:
-    """Lines of a header right above that stand in one column, such as "Earliest" above "effective day"."""
+    """Lines of a header right above that have no wide gap: "Earliest" above "effective day", or "Days Share"."""
     found: list[Line] = []
     place = run.start - 1
-    while place >= run.free and len(found) < 2:
+    while place >= run.free and len(found) < TALLEST:
         line, below = run.page[place], run.page[place + 1]
         close = below.top - line.bottom <= _CLOSE * line.size and abs(line.size - below.size) < 0.1
-        alike = (line.bold and below.bold) or (not below.bold and any(height < line.middle for height in ruled))
-        cells = [cell for cell in cells_of(line, between) if cell]
-        if not (close and alike) or len(cells) > 1 or starts_caption(text_of(line.words), 0) or _crosses(line, between):
+        if not close or starts_caption(text_of(line.words), 0) or not _heads(line, below, between, ruled):
             break
         found.insert(0, line)
         place -= 1
     return found
+
+
+def _heads(line: Line, below: Line, between: Sequence[Gutter], ruled: Sequence[float]) -> bool:
+    """Whether a line stands in columns as a header does: in one, or with a word where each of its columns starts."""
+    filled = sum(map(bool, cells_of(line, between)))
+    if filled < 2:
+        ruled_off = not below.bold and any(height < line.middle for height in ruled)
+        return ((line.bold and below.bold) or ruled_off) and not _crosses(line, between)
+    return line.bold and _starts_columns(line, between)
+
+
+def _starts_columns(line: Line, between: Sequence[Gutter]) -> bool:
+    """Whether a line has a word where each column starts that it reaches."""
+    starts = [end for start, end in between if line.x0 < start and line.x1 > end]
+    return all(any(abs(word.x0 - start) <= ALIGNED for word in line.words) for start in starts)
 
 
 def _crosses(line: Line, between: Sequence[Gutter]) -> bool:
