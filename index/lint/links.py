@@ -22,7 +22,7 @@ _OTHER_FILE = re.compile(r"[^#]*\.(?!mdx?(?:#|$)|markdown(?:#|$))[A-Za-z][A-Za-z
 def loose_links(placed: Sequence[Placed]) -> Iterator[Note]:
     """Links of the documents that do not lead to exactly one section among all of them.
 
-    A path on the handbook's website that is no document's, and a file that is no Markdown, are not looked at.
+    A path on the handbook's website and a file beside Markdown that are no document's are not looked at.
     """
     targets = Targets(version for one in placed for version in versions_of(one.document))
     for one in placed:
@@ -46,9 +46,9 @@ def _looseness(targets: Targets, link: Link, doc_id: str) -> tuple[str, str] | N
 
 
 def _is_elsewhere(targets: Targets, target: str, doc_id: str) -> bool:
-    if _OTHER_FILE.match(target):
-        return True
-    return target.startswith("/") and not targets.resolve(target.partition("#")[0], doc_id)
+    if _OTHER_FILE.match(target) or target.startswith("/"):
+        return not targets.resolve(target.partition("#")[0], doc_id)
+    return False
 
 
 def versions_of(document: Document) -> Iterable[Version]:

@@ -96,6 +96,14 @@ def test_a_link_that_leads_somewhere_or_elsewhere(look: Look, link: str) -> None
     assert look(dated(text) | {"2026-01-01/05.md": "# 5 Refunds\n\nText.\n"}) == ()
 
 
+def test_a_link_into_a_document_of_another_format_is_looked_at(look: Look) -> None:
+    files = dated("# 4 Seats\n\nSee [5](05.html#gone).\n") | {"2026-01-01/05.html": "<h1>5 Refunds</h1><p>Text.</p>"}
+
+    (finding,) = look(files)
+
+    assert (finding.code, finding.message[:14]) == ("dangling-link", '"05.html#gone"')
+
+
 def test_an_ambiguous_link_names_what_it_can_mean(look: Look) -> None:
     text = "# Terms\n\n## Part A\n\n### 4. Fees\n\nSee Section 4.\n\n## Part B\n\n### 4. Term\n\nText.\n"
 
