@@ -12,7 +12,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from ingest.pdf.words import PageWords, is_unknown
+from ingest.pdf.pieces import is_unknown
+from ingest.pdf.words import PageWords
 
 NOTED: Final = 0.02
 """Share of glyphs without a character that is worth a remark: a bullet's font alone stays below."""

@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import Final
 
 from ingest.markdown.escape import Run, inline
+from ingest.pdf.annotations import Link
 from ingest.pdf.geometry import Word
 from ingest.pdf.lines import gap
-from ingest.pdf.pages import Link
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:[-‐’'][^\W\d_]+)*")
 _END_HYPHEN: Final = re.compile(r"([^\W\d_]+)[-‐\u00ad]$")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
-from pdfminer.pdftypes import resolve1
-
+from ingest.pdf.annotations import Link, annotations_of
 from ingest.pdf.garbage import Health, health_of
-from ingest.pdf.geometry import Box, FoundTable
+from ingest.pdf.geometry import FoundTable
 from ingest.pdf.opening import Opened, RecordedPage, border
+from ingest.pdf.pieces import Sheet
 from ingest.pdf.tables import find_tables
-from ingest.pdf.words import PageWords, Sheet, words_of
+from ingest.pdf.words import PageWords, with_rows, words_of
 
 COVERED: Final = 0.3
 """Of a page, by images: enough to be a scan, with its margins cut."""
@@ -22,14 +21,6 @@ _FOOT: Final = 2
 _SMALL: Final = 0.93
 """Times the usual size: type of notes."""
 _MOST_LINKS: Final = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """An area that leads somewhere."""
-
-    box: Box
-    href: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +34,8 @@ class ReadPage:
     shown: PageWords
     tables: tuple[FoundTable, ...]
     links: tuple[Link, ...]
+    typed: tuple[str, ...]
+    """Lines typed into form fields, which are no part of the page's content."""
     pictured: float
     """Share of the page that images cover."""
     health: Health
@@ -71,20 +64,16 @@ def read_page(opened: Opened, number: int, above: FoundTable | None = None) -> R
     """
     page, shown = _upright(opened, number)
     with border(opened.place(number), opened.inflation):
-        tables = find_tables(page, [word for row in shown.rows for word in row], above)
-        links = tuple(_links(page))
+        beside = annotations_of(page)
         pictured = _pictured(page)
+    # Judged without what was typed into the form, which may be a scan.
+    health = health_of(shown)
+    shown = with_rows(shown, beside.rows)
+    tables = find_tables(page, [word for row in shown.rows for word in row], above)
     page.close()
-    return ReadPage(
-        number,
-        float(page.width),
-        float(page.height),
-        shown,
-        tuple(tables),
-        links,
-        pictured,
-        health_of(shown),
-    )
+    typed = tuple(" ".join(word.text for word in row) for row in beside.rows)
+    size = float(page.width), float(page.height)
+    return ReadPage(number, *size, shown, tuple(tables), beside.links, typed, pictured, health)
 
 
 def _upright(opened: Opened, number: int) -> tuple[RecordedPage, PageWords]:
@@ -113,29 +102,3 @@ def _pictured(page: RecordedPage) -> float:
         height = min(image["bottom"], page.height) - max(image["top"], 0)
         covered += max(width, 0) * max(height, 0)
     return float(min(1.0, covered / (page.width * page.height or 1)))
-
-
-def _links(page: RecordedPage) -> Iterator[Link]:
-    """Links to addresses; of a turned page none, since their boxes are not turned with it."""
-    entries = resolve1(page.page_obj.annots)
-    if page.rotation or not isinstance(entries, list):
-        return
-    for entry in map(resolve1, entries[:_MOST_LINKS]):
-        action = resolve1(entry.get("A")) if isinstance(entry, dict) else None
-        href = resolve1(action.get("URI")) if isinstance(action, dict) else None
-        box = _numbers(resolve1(entry.get("Rect"))) if isinstance(entry, dict) else None
-        if isinstance(href, bytes) and box:
-            x0, y0, x1, y1 = box
-            top = float(page.height + page.mediabox[1])
-            yield Link(
-                (min(x0, x1), top - max(y0, y1), max(x0, x1), top - min(y0, y1)), href.decode("utf-8", "replace")
-            )
-
-
-def _numbers(values: Any) -> tuple[float, float, float, float] | None:
-    if not isinstance(values, list) or len(values) != 4:
-        return None
-    resolved = [resolve1(value) for value in values]
-    if not all(isinstance(value, int | float) for value in resolved):
-        return None
-    return (float(resolved[0]), float(resolved[1]), float(resolved[2]), float(resolved[3]))

@@ -61,7 +61,8 @@ def _source(file: Opened, page: ReadPage, recognised: bool) -> list[SourceLine]:
     """The page's lines by PDFium; of a recognised page its own, since the file has none or wrong ones."""
     if recognised:
         return [SourceLine(page.place, " ".join(word.text for word in row)) for row in page.shown.rows]
-    return list(source_lines(witnessed(file, page.number), page.number))
+    typed = [SourceLine(page.place, text) for text in page.typed]
+    return [*source_lines(witnessed(file, page.number), page.number), *typed]
 
 
 def _remarks(file: Opened) -> list[Remark]:

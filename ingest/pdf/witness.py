@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ingest.blocks import SourceLine
-from ingest.pdf.words import ACCENTS
+from ingest.pdf.pieces import ACCENTS
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 # PDFium sets the first for a hyphen at a line's end, and runs on.

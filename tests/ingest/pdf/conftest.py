@@ -52,6 +52,7 @@ class Sheet:
     images: list[bytes] = field(default_factory=list)
     """Grey pictures, deflated, of 8 x 8 points."""
     links: list[tuple[tuple[float, float, float, float], str]] = field(default_factory=list)
+    fields: list[tuple[tuple[float, float, float, float], str, int]] = field(default_factory=list)
 
     def text(
         self, x: float, y: float, words: str, size: float = 10, font: str = "Helvetica", colour: Colour = BLACK,
@@ -102,6 +103,11 @@ class Sheet:
     def link(self, x0: float, top: float, x1: float, bottom: float, uri: str) -> Sheet:
         """A link to an address."""
         self.links.append(((x0, top, x1, bottom), uri))
+        return self
+
+    def form(self, x0: float, top: float, x1: float, bottom: float, value: str, flags: int = 4) -> Sheet:
+        """A text field with a value; flag 2 hides it."""
+        self.fields.append(((x0, top, x1, bottom), value, flags))
         return self
 
 
@@ -247,6 +253,7 @@ def _page(objects: _Objects, sheet: Sheet, parent: int, fonts: int) -> int:
     images = [objects.stream(image, f"{keys} /Filter /FlateDecode") for image in sheet.images]
     pictures = " ".join(f"/I{place} {number} 0 R" for place, number in enumerate(images))
     links = [_link(objects, sheet, *link) for link in sheet.links]
+    links += [_field(objects, sheet, *one) for one in sheet.fields]
     return objects.add(
         f"<< /Type /Page /Parent {parent} 0 R /MediaBox [0 0 {sheet.width:g} {sheet.height:g}] "
         + (f"/CropBox [{_box(sheet, sheet.crop)}] " if sheet.crop else "")
@@ -264,6 +271,13 @@ def _link(objects: _Objects, sheet: Sheet, box: tuple[float, float, float, float
     number = objects.add()
     action = f"/A << /S /URI /URI {objects.string(number, uri)} >>"
     objects.set(number, f"<< /Type /Annot /Subtype /Link /Rect [{_box(sheet, box)}] {action} >>")
+    return number
+
+
+def _field(objects: _Objects, sheet: Sheet, box: tuple[float, float, float, float], value: str, flags: int) -> int:
+    number = objects.add()
+    keys = f"/Type /Annot /Subtype /Widget /FT /Tx /F {flags} /DA (/Helv 10 Tf 0 g) /V {objects.string(number, value)}"
+    objects.set(number, f"<< {keys} /Rect [{_box(sheet, box)}] >>")
     return number
 
 

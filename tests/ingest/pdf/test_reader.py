@@ -104,3 +104,10 @@ def test_reading_is_deterministic(read, sheet, prose) -> None:
     page = sheet().text(72, 60, "1 Fees", 16)
     page.paragraph(72, 100, prose)
     assert read(page) == read(page)
+
+
+def test_words_typed_into_a_form_stand_in_their_line(read, sheet, texts) -> None:
+    page = sheet().text(72, 100, "Customer:").form(130, 90, 300, 104, "Quillhaven GmbH").text(310, 100, "(the buyer)")
+    parsed = read(page.form(72, 200, 300, 214, "never shown", flags=2).form(72, 300, 300, 340, "one\ntwo"))
+    assert texts(parsed) == ["Customer: Quillhaven GmbH (the buyer)", "one two"]
+    assert "Quillhaven GmbH" in [line.text for line in parsed.source]
