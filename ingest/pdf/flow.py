@@ -13,6 +13,7 @@ from ingest.pdf.columns import Column, Row, columns_of, row_of
 from ingest.pdf.contents import contents
 from ingest.pdf.geometry import Box, FoundTable, Word
 from ingest.pdf.lines import Flow, Line, Placed, text_of
+from ingest.pdf.marginalia import MarginNote, with_notes, without_notes
 from ingest.pdf.margins import PageRows, margins
 from ingest.pdf.pages import ReadPage
 
@@ -54,20 +55,27 @@ class _Page:
             kept += [row_of(rest)] if rest else []
         self.rows = kept
 
+    def take_notes(self) -> list[MarginNote]:
+        """Take the notes in the margins out of the rows."""
+        self.rows, notes = without_notes(self.rows)
+        return notes
+
 
 def stream_of(pages: Sequence[ReadPage]) -> Stream:
     """The lines and tables of all pages; running heads, page numbers and tables of contents are dropped."""
     sheets = [_Page(page, list(page.tables), []) for page in pages]
     listed = _without_contents(sheets)
     _without_margins(sheets)
+    notes = [sheet.take_notes() for sheet in sheets]
     own = [_gutters(columns_of(sheet.rows)) for sheet in sheets]
     counts = Counter(gutter for gutters in own for gutter in gutters)
     shared = {gutter for gutter, count in counts.items() if count > 1}
     edges = _edges(sheets)
     flow: list[Flow] = []
     column = 0
-    for sheet, gutters in zip(sheets, own, strict=True):
-        for one in columns_of(sheet.rows, sorted(shared | gutters)):
+    for sheet, gutters, beside in zip(sheets, own, notes, strict=True):
+        columns = columns_of(sheet.rows, sorted(shared | gutters))
+        for one in with_notes(columns, beside):
             column += 1
             flow += _column(one, sheet, column, edges)
     turned = tuple(

@@ -85,3 +85,15 @@ def test_columns_need_no_common_baseline(read, sheet, texts, prose, shift: int) 
     page.paragraph(LEFT, 100, f"Left. {prose}", WIDTH)
     page.paragraph(RIGHT, 100 + shift, f"Right. {prose}", WIDTH, size=9)
     assert [text.split()[0] for text in texts(read(page))] == ["Left.", "Right."]
+
+
+@pytest.mark.parametrize(("notes", "text"), [(60, 160), (460, 60)], ids=["left", "right"])
+def test_notes_in_the_margin_stand_beside_their_paragraph(read, sheet, texts, prose, notes: int, text: int) -> None:
+    page, y = sheet(), 100.0
+    for name in ("Fees", "Seats", "Terms"):
+        page.paragraph(notes, y + 1, f"{name} of every plan, and their dates.", 80, size=7)
+        y = page.paragraph(text, y, f"{name}. {prose}", 360) + 12
+    found = texts(read(page))
+    assert [one for one in found if len(one) > 60] == [f"{name}. {prose}" for name in ("Fees", "Seats", "Terms")]
+    for name in ("Fees", "Seats", "Terms"):
+        assert abs(found.index(f"{name} of every plan, and their dates.") - found.index(f"{name}. {prose}")) == 1
