@@ -42,10 +42,10 @@ class Composed:
 
 def compose(stream: Stream, pages: Sequence[ReadPage], named: Sequence[Named]) -> Composed:
     """Turn the stream of a file to blocks; `named` are the headings that its bookmarks list."""
-    flow, repeated = _with_joined_tables(stream.flow)
-    measures = Measures.of([one for one in flow if isinstance(one, Line)])
-    notes = find_notes(flow, measures)
-    flow = [one for at, one in enumerate(flow) if at not in notes.lines]
+    measures = Measures.of([one for one in stream.flow if isinstance(one, Line)])
+    notes = find_notes(stream.flow, measures)
+    # Only now: between a table and its rest on the next page stand the footnotes of the first.
+    flow, repeated = _with_joined_tables([one for at, one in enumerate(stream.flow) if at not in notes.lines])
     lines = [one for one in flow if isinstance(one, Line)]
     heads = find_heads(lines, named, measures, stream.listed)
     links = {page.number: page.links for page in pages if page.links}
