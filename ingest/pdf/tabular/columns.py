@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from ingest.pdf.geometry import Cell, Word
 from ingest.pdf.tabular.text import WIDE, Line
 
-NARROWEST: Final = 1.0
+NARROWEST: Final = 0.3
 """Points of a strip between columns; a header may leave no more than that."""
 _MANY: Final = 3
 """Lines in which the spaces of running text do not lie below each other by chance."""

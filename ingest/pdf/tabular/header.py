@@ -12,6 +12,8 @@ from ingest.pdf.tabular.text import text_of
 
 TALLEST: Final = 3
 """Rows of a header; more of them that look alike are body."""
+_STUBS: Final = 0.75
+"""Share of rows that have a name where the first column names the rows."""
 _DIGIT: Final = re.compile(r"\d")
 
 
@@ -39,8 +41,9 @@ def marked_rows(rows: Sequence[Row], shades: Sequence[Shade]) -> int:
 def _has_corner(rows: Sequence[Row]) -> bool:
     """Whether the first row names all columns but the first, which names the rows."""
     width = len(rows[0].cells)
-    stubs = all(row.cells[0] for row in rows[1:])
-    return width > 2 and len(rows) > 2 and stubs and rows[0].filled == list(range(1, width))
+    stubs = sum(bool(row.cells[0]) for row in rows[1:])
+    named = stubs >= _STUBS * (len(rows) - 1)
+    return width > 2 and len(rows) > 2 and named and rows[0].filled == list(range(1, width))
 
 
 def _leading(marks: Sequence[bool]) -> int:

@@ -33,6 +33,7 @@ FARTHEST: Final = 2.5
 _FARTHEST_RULED: Final = 5.0
 _CLOSE: Final = 0.4
 """Font sizes of white between two lines of one cell, at most."""
+_SAME_SIZE: Final = 0.02
 _SIZES: Final = 1.21
 """Larger or smaller text than that, times, is another thing."""
 _FOOT: Final = 0.88
@@ -174,7 +175,7 @@ def _within(lines: Sequence[Line], start: int, between: Sequence[Gutter], drawin
         left = beside(kept, line)
         if apart or starts_caption(text_of(line.words), 0) or any(end - begin < NARROWEST for begin, end in left):
             return place, kept
-        if has_spaces_only(kept, line) and not (line.bold and _starts_columns(line, kept)):
+        if not _is_row(line, kept):
             return place, kept
         kept = left
     return len(lines), kept
@@ -240,23 +241,35 @@ def _header_above(run: _Run, between: Sequence[Gutter], ruled: Sequence[float]) 
     """Lines of a header right above that have no wide gap: "Earliest" above "effective day", or "Days Share"."""
     found: list[Line] = []
     place = run.start - 1
+    gaps = [below.top - above.bottom for above, below in pairwise(run.lines)]
     while place >= run.free and len(found) < TALLEST:
         line, below = run.page[place], run.page[place + 1]
-        close = below.top - line.bottom <= _CLOSE * line.size and abs(line.size - below.size) < 0.1
-        if not close or starts_caption(text_of(line.words), 0) or not _heads(line, below, between, ruled):
+        if starts_caption(text_of(line.words), 0) or abs(line.size - below.size) > _SAME_SIZE * line.size:
+            break
+        one = sum(map(bool, cells_of(line, between))) < 2
+        # One column's words above may be anything, unless they are as close as lines of one cell.
+        near = _CLOSE * line.size if one else max(gaps, default=0.0) + LOOSER * line.size
+        stands = _tops(line, below, between, ruled) if one else _is_row(line, between)
+        if below.top - line.bottom > max(near, _CLOSE * line.size) or not stands:
             break
         found.insert(0, line)
         place -= 1
     return found
 
 
-def _heads(line: Line, below: Line, between: Sequence[Gutter], ruled: Sequence[float]) -> bool:
-    """Whether a line stands in columns as a header does: in one, or with a word where each of its columns starts."""
-    filled = sum(map(bool, cells_of(line, between)))
-    if filled < 2:
-        ruled_off = not below.bold and any(height < line.middle for height in ruled)
-        return ((line.bold and below.bold) or ruled_off) and not _crosses(line, between)
-    return line.bold and _starts_columns(line, between)
+def _tops(line: Line, below: Line, between: Sequence[Gutter], ruled: Sequence[float]) -> bool:
+    """Whether a line in one column is part of the header that `below` goes on with."""
+    ruled_off = not below.bold and any(height < line.middle for height in ruled)
+    return ((line.bold and below.bold) or ruled_off) and not _crosses(line, between)
+
+
+def _is_row(line: Line, between: Sequence[Gutter]) -> bool:
+    """Whether a line without wide gaps stands in columns: by more white than between words, or by where words start."""
+    if not has_spaces_only(between, line):
+        return True
+    # One word in the right place may be chance, unless the line is set off.
+    crossed = sum(line.x0 < start and line.x1 > end for start, end in between)
+    return (line.bold or crossed > 1) and _starts_columns(line, between)
 
 
 def _starts_columns(line: Line, between: Sequence[Gutter]) -> bool:
