@@ -115,7 +115,8 @@ def in_sequence(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _opens(candidates: Sequence[Candidate], place: int) -> bool:
     """Whether "4" comes right before "4.1"."""
     parts = candidates[place].number.parts
-    return any(one.number.parts == (*parts, 1) for one in candidates[place + 1 : place + 3])
+    following = [one.number.parts for one in candidates[place + 1 : place + 3]]
+    return any(one[: len(parts)] == parts and set(one[len(parts) :]) == {1} for one in following)
 
 
 def _start(one: Candidate) -> float:

@@ -15,14 +15,16 @@ from ingest.pdf.flow import Stream, words_of_flow
 from ingest.pdf.geometry import Cell, Word
 from ingest.pdf.headings import find_heads
 from ingest.pdf.heads import Head, Named
-from ingest.pdf.joining import Joiner, Strip, Vocabulary
+from ingest.pdf.joining import Joiner, Strip
 from ingest.pdf.levels import levels_of
 from ingest.pdf.lines import Flow, Line, Placed, text_of
 from ingest.pdf.margins import is_page_number
 from ingest.pdf.measures import Measures
 from ingest.pdf.notes import find_notes
+from ingest.pdf.numbered import is_spaced
 from ingest.pdf.pages import ReadPage
 from ingest.pdf.paragraphs import Paragraph, Part, parts_of
+from ingest.pdf.vocabulary import Vocabulary
 
 _DIGITS: Final = re.compile(r"\d+")
 _QUOTED: Final = 80
@@ -49,7 +51,8 @@ def compose(stream: Stream, pages: Sequence[ReadPage], named: Sequence[Named]) -
     lines = [one for one in flow if isinstance(one, Line)]
     heads = find_heads(lines, named, measures, stream.listed)
     links = {page.number: page.links for page in pages if page.links}
-    maker = _Maker(Joiner(Vocabulary.of(words_of_flow(flow)), links, notes.label), lines, measures)
+    vocabulary = Vocabulary.of(words_of_flow(flow))
+    maker = _Maker(Joiner(vocabulary, links, notes.label, is_spaced(lines)), lines, measures)
     levels = dict(zip((head.first for head in heads), levels_of(heads), strict=True))
     parts = parts_of(flow, lines, heads, measures)
     blocks = [maker.block(part, levels) for part in parts]

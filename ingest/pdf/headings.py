@@ -73,7 +73,8 @@ def _is_heading(lines: Sequence[Line], at: int, last: int, measures: Measures, s
         return False
     if mark_of(line) in BULLETS | DASHES or line.words[0].raised:
         return False
-    if text[-1] in ",;" or not (text[:1].isalnum() or text[:1] in "“\"'§([¿"):
+    # The name of a party stands in brackets below the party.
+    if (text[0] == "(" and text[-1] == ")") or text[-1] in ",;" or not (text[:1].isalnum() or text[:1] in "“\"'§([¿"):
         return False
     alone = _is_alone(lines, at, last, measures)
     if measures.is_larger(line) and style_of(line).size not in sizes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -13,14 +12,9 @@ from ingest.markdown.escape import Run, inline
 from ingest.pdf.annotations import Link
 from ingest.pdf.geometry import Word
 from ingest.pdf.lines import gap
+from ingest.pdf.references import closed
+from ingest.pdf.vocabulary import END_HYPHEN, START, Vocabulary
 
-_WORD: Final = re.compile(r"[^\W\d_]+(?:[-‐’'][^\W\d_]+)*")
-_END_HYPHEN: Final = re.compile(r"([^\W\d_]+)[-‐\u00ad]$")
-_START: Final = re.compile(r"[^\W\d_]+")
-_KEPT: Final = frozenset(
-    ("non", "self", "e", "ex", "co", "cross", "well", "all", "quasi", "vice", "half", "pro", "post")
-)
-"""Prefixes that English writes with a hyphen, where a file does not show how it writes the word."""
 _DASHES: Final = ("-", "‐", "–", "\u00ad", "/", "@")
 """Ends of a line after which no space belongs."""
 _BRACKETED: Final = re.compile(r"\[(\d{1,3}|[*†‡])\]")
@@ -40,32 +34,6 @@ class Strip:
     page: int
 
 
-@dataclass(slots=True)
-class Vocabulary:
-    """The words of a file, to tell "re-/quest" from "non-/refundable" at a line's end."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-
-    @classmethod
-    def of(cls, lines: Iterable[Sequence[Word]]) -> Vocabulary:
-        """Words that are not cut by a line's end; a compound counts as one word."""
-        found = cls()
-        for words in lines:
-            whole = words[:-1] if words and _END_HYPHEN.search(words[-1].text) else words
-            for word in whole:
-                found.counts.update(_WORD.findall(word.text.lower().replace("‐", "-")))
-        return found
-
-    def joins(self, left: str, right: str) -> bool:
-        """Whether a hyphen between two parts is only there because the line ends."""
-        left, right = left.lower(), right.lower()
-        if self.counts[left + right]:
-            return True
-        if self.counts[f"{left}-{right}"]:
-            return False
-        return left not in _KEPT
-
-
 @dataclass(frozen=True, slots=True)
 class Joiner:
     """Makes text of strips."""
@@ -73,6 +41,8 @@ class Joiner:
     vocabulary: Vocabulary
     links: Mapping[int, Sequence[Link]] = field(default_factory=dict)
     labels: Labels = lambda page, mark: None
+    spaced: bool = False
+    """The file types its numbers "4. 2"."""
 
     def text(self, strips: Sequence[Strip], *, bold: bool = True) -> str:
         """Strips as one line of inline Markdown; `bold=False`: their boldness says nothing, as in a heading."""
@@ -80,7 +50,7 @@ class Joiner:
 
     def _runs(self, strips: Sequence[Strip], *, bold: bool) -> Iterator[Run]:
         for place, strip in enumerate(strips):
-            words = list(strip.words)
+            words = closed(strip.words) if self.spaced else list(strip.words)
             if not words:
                 continue
             end = " "
@@ -95,7 +65,7 @@ class Joiner:
         text = word.text
         if not text.endswith(_DASHES) or text in _DASHES or following.raised:
             return word, " "
-        cut, start = _END_HYPHEN.search(text), _START.match(following.text)
+        cut, start = END_HYPHEN.search(text), START.match(following.text)
         is_address = "/" in text or "@" in text or "://" in following.text
         if cut and start and start[0][0].islower() and not is_address and self.vocabulary.joins(cut[1], start[0]):
             return _with_text(word, text[:-1]), ""

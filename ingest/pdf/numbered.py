@@ -24,7 +24,7 @@ _SPACED: Final = 5
 
 def numbered(lines: Sequence[Line], taken: set[int], measures: Measures) -> Iterator[Head]:
     """Clauses whose numbers are in sequence, with their titles, if they have any."""
-    loose = sum(bool(number_at(line.words) and number_at(line.words).spaced) for line in lines) >= _SPACED  # type: ignore[union-attr]
+    loose = is_spaced(lines)
     candidates = []
     for at, line in enumerate(lines):
         number = number_at(line.words, loose=loose)
@@ -35,6 +35,12 @@ def numbered(lines: Sequence[Line], taken: set[int], measures: Measures) -> Iter
     for one in in_sequence(candidates):
         if one.line not in taken:
             yield _clause(lines, one, measures)
+
+
+def is_spaced(lines: Sequence[Line]) -> bool:
+    """Whether a file types its numbers "4. 2"."""
+    numbers = (number_at(line.words) for line in lines)
+    return sum(number is not None and number.spaced for number in numbers) >= _SPACED
 
 
 def _may_start(lines: Sequence[Line], at: int, measures: Measures) -> bool:

@@ -157,7 +157,6 @@ def _word(group: list[Piece], sheet: Sheet, main: float, size: float) -> Word:
     text = "".join(piece.text for piece in group)
     boxes = [sheet.box(piece) for piece in group]
     longest = max(group, key=lambda piece: len(piece.text))
-    bold = sum(len(piece.text) for piece in group if piece.face.bold or piece.doubled)
     raised = longest.face.size < _SMALL * size and all(is_raised(piece, main) for piece in group)
     return Word(
         text,
@@ -167,6 +166,14 @@ def _word(group: list[Piece], sheet: Sheet, main: float, size: float) -> Word:
         max(box[3] for box in boxes),
         longest.face.size,
         longest.face.font,
-        2 * bold > len(text),
+        _is_bold(group),
         raised,
     )
+
+
+def _is_bold(group: Sequence[Piece]) -> bool:
+    """Whether most letters of a word are bold; quotes and brackets around it have no weight."""
+    by_letters = any(char.isalnum() for piece in group for char in piece.text)
+    weights = [sum(map(str.isalnum, piece.text)) if by_letters else len(piece.text) for piece in group]
+    bold = [piece.face.bold or piece.doubled for piece in group]
+    return 2 * sum(weight for weight, is_bold in zip(weights, bold, strict=True) if is_bold) > sum(weights)

@@ -3,7 +3,9 @@
 import pytest
 
 from ingest.pdf.geometry import Word
-from ingest.pdf.joining import Joiner, Strip, Vocabulary
+from ingest.pdf.joining import Joiner, Strip
+from ingest.pdf.references import closed
+from ingest.pdf.vocabulary import Vocabulary
 
 
 def lines_page(sheet, *lines: str, x: float = 72, leading: float = 1.2):
@@ -45,6 +47,23 @@ def strip(text: str) -> Strip:
 def test_hyphens_at_line_ends(above: str, below: str, known: str, expected: str) -> None:
     joiner = Joiner(Vocabulary.of([strip(known).words, strip(above).words, strip(below).words]))
     assert joiner.text([strip(above), strip(below)]) == expected
+
+
+def test_a_file_that_divides_no_words_keeps_its_hyphens() -> None:
+    lines = [strip(f"line {number} of many").words for number in range(60)]
+    pair = strip("unless it is de-"), strip("identified so that")
+    joiner = Joiner(Vocabulary.of([*lines, *(one.words for one in pair)]))
+    assert joiner.text(pair) == "unless it is de-identified so that"
+
+
+def test_numbers_of_references_are_closed_where_they_are_typed_with_spaces() -> None:
+    def near(text: str) -> list[Word]:
+        return [Word(word, 52.0 * at, 0, 52.0 * at + 50, 10, 10, "") for at, word in enumerate(text.split())]
+
+    told = "as clause 2. 3. 11, and clauses 11. 3 and 11. 5 say, 4. 2 of them"
+    assert " ".join(word.text for word in closed(near(told))) == (
+        "as clause 2.3.11, and clauses 11.3 and 11.5 say, 4. 2 of them"
+    )
 
 
 # Paragraphs
