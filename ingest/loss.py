@@ -94,6 +94,7 @@ def measure(source: Sequence[SourceLine], kept: Iterable[str], dropped: Sequence
         missing = remains.words(line.text, None if behind == near else behind) if behind is not None else []
         near = behind if behind is not None else near
         gone = reasons.without(_place(line.where), missing)
+        gone = [word for word in gone if not _glued(word, _place(line.where), remains, reasons)]
         dropped_here = left_out + _size(missing) - _size(gone)
         counted = (size, size - dropped_here - _size(gone), dropped_here, _size(gone))
         tally = counts.setdefault(_place(line.where), [0, 0, 0, 0])
@@ -102,6 +103,15 @@ def measure(source: Sequence[SourceLine], kept: Iterable[str], dropped: Sequence
             lines.append(LostLine(line.where, " ".join(line.text.split()), tuple(gone)))
     tallies = tuple(Tally(where, *numbers) for where, numbers in counts.items())
     return Loss(tallies, reasons.used, tuple(lines))
+
+
+def _glued(word: str, place: str, remains: _Remains, reasons: _Reasons) -> bool:
+    """Whether one part of a word was dropped and the other kept: a hidden run ends where words begin, without a gap."""
+    for cut in range(1, len(word)):
+        for out, stays in ((word[:cut], word[cut:]), (word[cut:], word[:cut])):
+            if remains.holds(stays) and not reasons.without(place, [out]):
+                return remains.use(stays)
+    return False
 
 
 def _dropped(line: SourceLine) -> tuple[int, int, None]:
@@ -180,15 +190,20 @@ class _Remains:
 
     def use(self, wanted: str) -> bool:
         """Whether some text is there, near what was found last; its characters are used up."""
+        at = self._near(wanted)
+        if at >= 0:
+            self._take(at, len(wanted))
+        return at >= 0
+
+    def holds(self, wanted: str) -> bool:
+        """Whether some text is there; nothing is used up."""
+        return self._near(wanted) >= 0
+
+    def _near(self, wanted: str) -> int:
         windows = [(self.place, self.place + NEAR), (max(0, self.place - NEAR), self.place + len(wanted))]
         # A short word is everywhere: far away, it is another one.
         windows += [(0, len(self._text))] if len(wanted) >= TELLING else []
-        for window in windows:
-            at = self._find(wanted, *window)
-            if at >= 0:
-                self._take(at, len(wanted))
-                return True
-        return False
+        return next((at for window in windows if (at := self._find(wanted, *window)) >= 0), -1)
 
     def _take(self, at: int, size: int) -> None:
         self.place = at + size

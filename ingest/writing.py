@@ -14,6 +14,7 @@ from ingest.markdown.definitions import defines
 from ingest.markdown.ordinals import Ladder, Marks, joined
 from ingest.markdown.plain import has_words
 from ingest.markdown.source import Source, trimmed
+from ingest.outline import outline
 
 DEEPEST_HEADING: Final = 6
 """Number signs that Markdown knows; deeper headings keep their level in the element."""
@@ -30,11 +31,27 @@ def write(blocks: Sequence[Block]) -> tuple[str, list[Element]]:
     A footnote goes below the table, or to the end of the section, that marks it first. A paragraph that starts
     with an ordinal in sequence becomes an item, one that names the table beside it the table's caption.
     """
-    text, spans = _composed(_with_notes_placed([block for block in blocks if _says_something(block)]))
+    said = [block for block in blocks if _says_something(block)]
+    notes = {block.label: block for block in said if block.kind is Kind.FOOTNOTE}
+    if notes:
+        said = [block for block in said if block.kind is not Kind.FOOTNOTE]
+        said = _with_notes_placed(said, notes, _heading_places(said))
+    text, spans = _composed(said)
+    return text, _elements(text, spans)
+
+
+def _elements(text: str, spans: Sequence[_Span]) -> list[Element]:
     writer = _Writer(text, Marks(text), Source(text))
     for span in spans:
         writer.add(span)
-    return text, list(with_captions_below(text, writer.found))
+    return list(with_captions_below(text, writer.found))
+
+
+def _heading_places(blocks: list[Block]) -> set[int]:
+    """Which of the blocks head a section: a bold line may as well."""
+    text, spans = _composed(blocks)
+    heads = {head.element.start for head in outline(text, _elements(text, spans))[1]}
+    return {place for place, span in enumerate(spans) if span.start in heads}
 
 
 def _says_something(block: Block) -> bool:
@@ -42,19 +59,16 @@ def _says_something(block: Block) -> bool:
     return has_words(words) or (block.kind is Kind.CODE and bool(words.strip()))
 
 
-def _with_notes_placed(blocks: list[Block]) -> list[Block]:
-    notes = {block.label: block for block in blocks if block.kind is Kind.FOOTNOTE}
-    if not notes:
-        return blocks
+def _with_notes_placed(blocks: list[Block], notes: dict[str, Block], heads: set[int]) -> list[Block]:
     placed: list[Block] = []
     waiting: list[Block] = []
-    for block in blocks:
-        if block.kind is Kind.HEADING:
+    for place, block in enumerate(blocks):
+        if place in heads:
             placed, waiting = [*placed, *waiting], []
+        placed.append(block)
         if block.kind is Kind.TABLE:
-            placed += [block, *_marked_in(block, notes)]
-        elif block.kind is not Kind.FOOTNOTE:
-            placed.append(block)
+            placed += _marked_in(block, notes)
+        else:
             waiting += _marked_in(block, notes)
     # What nobody marks is kept at the end.
     return [*placed, *waiting, *notes.values()]

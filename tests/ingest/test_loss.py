@@ -66,3 +66,10 @@ def test_thousands_of_short_lines_are_found_one_after_the_other(document) -> Non
     start = time.perf_counter()
     assert lost_lines(document(raw), raw) == []
     assert time.perf_counter() - start < 10
+
+
+def test_a_word_that_was_dropped_in_part_loses_nothing() -> None:
+    source = [SourceLine("paragraph 1", "Hidden approve allShown."), SourceLine("paragraph 2", "gone")]
+    loss = measure(source, ["Shown."], [Dropped("hidden text", "paragraph 1", "Hidden approve all")])
+    assert [line.text for line in loss.lines] == ["gone"]
+    assert loss.dropped == {"hidden text": 16}

@@ -113,3 +113,9 @@ def test_headings_code_quotes_and_definitions() -> None:
     assert text == "###### 4.2 Late fees {#late}\n\n````\na ``` b\n````\n\n> one\n> two\n\n**Seat** means a licence.\n"
     assert [element.kind for element in elements] == [Kind.HEADING, Kind.CODE, Kind.QUOTE, Kind.DEFINITION]
     assert [(element.level, element.line) for element in elements] == [(7, 1), (0, 3), (0, 7), (0, 10)]
+
+
+def test_a_footnote_goes_to_the_end_of_a_section_that_a_bold_line_heads() -> None:
+    note = Block(Kind.FOOTNOTE, "A call for goods.", label="1")
+    text, _ = write([said("**1. Orders**"), said("Words[^1]."), said("**2. Last**"), said("The end."), note])
+    assert text == "**1. Orders**\n\nWords[^1].\n\n[^1]: A call for goods.\n\n**2. Last**\n\nThe end.\n"
