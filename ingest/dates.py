@@ -54,8 +54,10 @@ _DATE_LIKE: Final = (
 )
 _EFFECTIVE = re.compile(
     r"[\W_]*(?:(?:this|the|these)\s+(?:[\w-]+\s+){0,4}(?:is|are)\s+|version\s+|policy\s+)?"
-    r"effective(?:[\s*_]+(?:date|from|as\s+of|on|since|starting))*"
-    rf"[\s:|*_–—-]*(?P<date>{_DATE_LIKE})[\W_]*",
+    r"(?:version\s+[\w.]{1,12}[\s,;:–—-]+)?"
+    r"(?:effective(?:[\s*_]+(?:date|from|as\s+of|on|since|starting))*|(?:in\s+force|valid)\s+(?:since|from|as\s+of))"
+    # A new sentence may follow ("Owner: Finance."), the same one may not go on.
+    rf"[\s:|*_–—-]*(?P<date>{_DATE_LIKE})(?:[\W_]*|[*_]*[.;|][*_]*\s+\S.*)",
     re.IGNORECASE,
 )
 

@@ -142,6 +142,10 @@ def test_an_unknown_time_zone(name: str) -> None:
         "This policy is effective as of January 1, 2026.",
         "| Effective date | 2026-01-01 |",
         "> Effective since Jan 1, 2026",
+        "Effective 1 January 2026. Owner: Finance.",
+        "In force since 1 January 2026",
+        "Version 3, in force from January 1, 2026",
+        "Valid from 2026-01-01; replaces version 2",
     ],
 )
 def test_an_effective_line(line: str) -> None:
@@ -153,6 +157,8 @@ def test_an_effective_line(line: str) -> None:
     [
         "Last updated: January 1, 2026",
         "Effective January 1, 2026, seats may be reduced.",
+        "Valid from 2026-01-01 to 2026-06-30",
+        "This policy takes effect on 1 January 2026 for new customers.",
         "The Service was deprecated effective 30 November 2021, and is gone.",
         '"Effective Date" means January 1, 2026 or later.',
         "Effective date: upon signature",
