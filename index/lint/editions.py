@@ -10,6 +10,7 @@ from index.history.parsed import LoadedDocument, LoadedEdition
 from ingest.dates import UNKNOWN_DAY, Day, show_day
 from ingest.document import Note
 from ingest.handbook.editions import Edition
+from ingest.handbook.sources import declares_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,6 @@ def _missing(sayings: Sequence[_Said]) -> Iterator[Note]:
                 day = show_day(date.day)
                 message = (
                     f"states {day}, but is found only from {show_day(after.since)} on; "
-                    f"put effective_from: {day} into its front matter, or add an edition {day}"
+                    f"put effective_from {day} into {declares_in(after.document.relative)}, or add an edition {day}"
                 )
                 yield Note("edition-missing", date.where, message)

@@ -23,6 +23,7 @@ from ingest.dates import UNKNOWN_DAY
 from ingest.document import Document, Note, Section
 from ingest.errors import SourceError
 from ingest.handbook.editions import Edition, Handbook
+from ingest.handbook.sources import declares_in
 from ingest.places import located, place_in, sortable
 from ingest.screen import screen
 
@@ -98,7 +99,8 @@ def _of_document(placed: Placed) -> Iterator[Note]:
     for note in screen(placed.document):
         yield Note(note.code, file + note.where.removeprefix(placed.document.doc_id), note.message)
     if placed.loaded.effective == UNKNOWN_DAY:
-        message = "no effective date, so it is in force for all days; put effective_from into its front matter"
+        place = declares_in(placed.loaded.relative)
+        message = f"no effective date, so it is in force for all days; put effective_from into {place}"
         yield Note("undated", file, message)
 
 

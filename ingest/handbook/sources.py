@@ -9,11 +9,19 @@ from typing import Final
 from ingest.dates import Day, Instant
 from ingest.document import Note
 from ingest.errors import SourceError
+from ingest.formats import MARKDOWN, format_of
 
 LIVE: Final = "live"
 """Name of the one edition of a folder without dated folders."""
 SIDECAR: Final = ".meta.toml"
 """`04-seats.md.meta.toml` says of `04-seats.md` what its front matter could."""
+
+
+def declares_in(file: str) -> str:
+    """Where a file's own id, title and date are written: in its front matter, or beside it."""
+    if format_of(file) in (MARKDOWN, None):
+        return "its front matter"
+    return f"{file.rpartition('/')[2]}{SIDECAR} beside it"
 
 
 @dataclass(frozen=True, slots=True)
