@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -15,6 +16,7 @@ from ingest.pdf.lines import Line
 from ingest.pdf.measures import BULLETS, DASHES, Measures, begins, ends_sentence, is_short, mark_of
 from ingest.pdf.numbered import numbered
 
+_PROGRAM: Final = re.compile(r"courier|mono|consol|typewriter|cmtt|code", re.IGNORECASE)
 _TEXT_WIDTH: Final = 14
 """Em of a line of text; lines of a list of names are shorter."""
 
@@ -86,7 +88,9 @@ def _is_heading(lines: Sequence[Line], at: int, last: int, measures: Measures, s
     if last > at + 2 or last + 1 >= len(lines):
         return False
     looks = (line.caps and len(letters(text)) > 3) or (line.italic and text[:1].isupper())
-    return looks and not line.bold and _heads_text(lines, last)
+    # Lines of a program are capitals at times, and numbers in sequence are told apart before.
+    plain = not line.bold and not _PROGRAM.search(line.font) and number_at(line.words) is None
+    return looks and plain and _heads_text(lines, last)
 
 
 def _heads_text(lines: Sequence[Line], last: int) -> bool:

@@ -6,7 +6,7 @@ Two lines are the same if they differ in numbers only, and each number either st
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -26,6 +26,8 @@ _NEAR: Final = 20
 """Pages that are compared: a head may change with every chapter."""
 _SHIFT: Final = 5.0
 """Points by which a head's height may differ."""
+_COUNTED: Final = 3
+"""Heads with page numbers that show how pages are counted."""
 _LONG: Final = 6
 """Pages of a document in which two pages with one line may be chance."""
 _TELLING: Final = 10
@@ -103,12 +105,11 @@ def margins(pages: Sequence[PageRows], *, sparing: bool = True) -> list[Margin]:
         by_number = {page.number: page for page in pages}
         return [margin for one in candidates for margin in _clear_numbers(by_number[one.page], one)]
     repeated = _repeated(candidates, 2 if len(pages) < _LONG else 3)
-    elsewhere = _texts_of_bodies(pages, candidates)
-    places = sorted({(one.side, round(one.distance)) for one in repeated})
+    heads = repeated | _alike(candidates, repeated, _texts_of_bodies(pages, candidates))
     sides: dict[tuple[int, str], list[_Candidate]] = defaultdict(list)
     for one in candidates:
         sides[one.page, one.side].append(one)
-    found = [margin for rows in sides.values() for margin in _peeled(rows, repeated, elsewhere, places)]
+    found = [margin for rows in sides.values() for margin in _peeled(rows, heads)]
     if sparing and 3 * _bare_pages(pages, found) > len(pages):
         return [margin for margin in found if margin.reason == "page number"]
     return found
@@ -201,11 +202,11 @@ def _misread(candidates: Sequence[_Candidate], repeated: Collection[_Candidate])
         for one in candidates
         if len(one.template) >= _TELLING
         and one not in repeated
-        and any(_is_alike(one, head) for page in range(one.page - 2, one.page + 3) for head in heads[one.side, page])
+        and any(_reads_like(one, head) for page in range(one.page - 2, one.page + 3) for head in heads[one.side, page])
     }
 
 
-def _is_alike(one: _Candidate, head: _Candidate) -> bool:
+def _reads_like(one: _Candidate, head: _Candidate) -> bool:
     near = abs(one.distance - head.distance) <= _SHIFT
     return near and SequenceMatcher(None, one.template, head.template, autojunk=False).ratio() >= _ALIKE
 
@@ -232,17 +233,37 @@ def _texts_of_bodies(pages: Sequence[PageRows], candidates: Sequence[_Candidate]
     }
 
 
-def _peeled(
-    rows: Sequence[_Candidate], repeated: set[_Candidate], elsewhere: set[str], places: Sequence[tuple[str, int]]
-) -> Iterator[Margin]:
-    """Heads and feet from the edge inward; a repeated row with text beyond it counts only in the margin."""
+def _alike(
+    candidates: Sequence[_Candidate], repeated: Collection[_Candidate], elsewhere: Collection[str]
+) -> set[_Candidate]:
+    """Rows of short chapters, where heads stand on other pages: a title that also heads its section, or any line
+    that starts or ends with this page's number, counted as the other heads count.
+    """
+    places = {(one.side, round(one.distance)) for one in repeated}
+    counts = Counter((one.side, offset) for one in repeated for offset in _offsets(one))
+    known = {key for key, count in counts.items() if count >= _COUNTED}
+    found = set()
+    for one in candidates:
+        near = any((one.side, round(one.distance) + shift) in places for shift in (-2, -1, 0, 1, 2))
+        numbered = any((one.side, offset) in known for offset in _offsets(one))
+        if near and (one.template in elsewhere or numbered):
+            found.add(one)
+    return found
+
+
+def _offsets(one: _Candidate) -> set[int]:
+    """Differences to the page of the numbers at a row's ends."""
+    ends = [
+        one.numbers[place] for place, end in ((0, one.text[0]), (-1, one.text[-1])) if one.numbers and end.isdigit()
+    ]
+    return {number - one.page for number in ends}
+
+
+def _peeled(rows: Sequence[_Candidate], heads: Collection[_Candidate]) -> Iterator[Margin]:
+    """Heads and feet from the edge inward; one with text beyond it counts only in the margin."""
     whole = True
     for one in sorted(rows, key=lambda one: one.depth):
-        # Where heads stand on other pages, a section's title is one too if it also heads its section.
-        titled = one.template in elsewhere and any(
-            side == one.side and abs(distance - one.distance) <= 2 for side, distance in places
-        )
-        if (one in repeated or titled) and (whole or one.is_outer):
+        if one in heads and (whole or one.is_outer):
             reason = "page number" if is_page_number(one.text) else "running head"
             yield Margin(one.page, one.row, reason)
         else:

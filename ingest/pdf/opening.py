@@ -5,6 +5,7 @@ Both libraries' exceptions end here.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +29,9 @@ from ingest.pdf.glyphs import Recorder
 from ingest.pdf.inflate import Inflation, StreamTooLarge, limited
 from ingest.pdf.screen import refuse_strangers
 from ingest.settings import IngestSettings
+
+# It reports every oddity of every font on the terminal; what matters is measured as loss.
+logging.getLogger("pdfminer").setLevel(logging.ERROR)
 
 UNLOCK: Final = "save it without a password"
 _REPAIR: Final = "open it in a PDF viewer and print it to a new PDF"

@@ -100,6 +100,14 @@ def test_a_running_title_of_one_page_is_dropped_where_its_section_has_it_too(rea
     assert texts(read(*made)) == [*BODY[:5], "# Refunds", *BODY[5:]]
 
 
+def test_a_head_with_the_page_number_is_dropped_in_a_chapter_of_one_page_too(read, sheet, texts) -> None:
+    made = pages(sheet, 8)
+    for number, page in enumerate(made, start=1):
+        page.text(72, 40, f"Chapter {'1: Fees' if number < 7 else '2: Seats'} {number + 3}")
+    parsed = read(*made)
+    assert (texts(parsed), dropped(parsed)) == (list(BODY), {"running head": 8})
+
+
 def test_the_header_of_a_table_without_lines_is_kept(read, sheet) -> None:
     made = []
     for at in range(4):
