@@ -57,6 +57,16 @@ def test_every_limit_is_named_with_its_default(page: str) -> None:
         assert shown == (value // 1_000_000 if name.endswith("bytes") else value)
 
 
+@pytest.mark.parametrize(
+    "pattern", [r"[Rr]emark\(\s*\"([a-z-]+)\"", r"Dropped\(\s*\"([a-z ]+)\""], ids=["remark", "reason"]
+)
+def test_every_remark_and_every_reason_is_explained(page: str, root: Path, pattern: str) -> None:
+    sources = [file.read_text(encoding="utf-8") for file in (root / "ingest").rglob("*.py")]
+    found = {name for source in sources for name in re.findall(pattern, source)}
+    assert len(found) > 4
+    assert [name for name in sorted(found) if not re.search(rf"\| [^|]*\b{name}\b", page)] == []
+
+
 def test_every_format_is_named(page: str) -> None:
     assert [name for name in ("Markdown", "HTML", "Word", "PDF") if name not in page.split("\n\n")[1]] == []
 
