@@ -72,7 +72,7 @@ def find_notes(flow: Sequence[Flow], measures: Measures) -> Notes:
             else:
                 note.strips.append((line.page, line.words))
             taken.add(at)
-    ends = _endnotes(flow, marks - {note.shown for note in found}, taken)
+    ends = _endnotes(flow, marks - {note.shown for note in found}, taken, measures)
     found += [note for note, _ in ends]
     taken |= {at for _, places in ends for at in places}
     return Notes(tuple(found), frozenset(taken), _named(found))
@@ -143,8 +143,10 @@ def _continued(found: Sequence[FootNote], flow: Sequence[Flow], group: Sequence[
     return found[-1] if open_end and at_foot and page in (line.page, line.page - 1) else None
 
 
-def _endnotes(flow: Sequence[Flow], marks: set[str], taken: set[int]) -> list[tuple[FootNote, list[int]]]:
-    """The list that ends the file, where it has just the numbers that raised marks bear and no footnote has."""
+def _endnotes(
+    flow: Sequence[Flow], marks: set[str], taken: set[int], measures: Measures
+) -> list[tuple[FootNote, list[int]]]:
+    """The list that ends the file, where it has just the numbers that raised marks above bear and no footnote has."""
     wanted = {int(mark) for mark in marks if mark.isdigit()}
     if not wanted or wanted != set(range(1, len(wanted) + 1)):
         return []
@@ -152,7 +154,8 @@ def _endnotes(flow: Sequence[Flow], marks: set[str], taken: set[int]) -> list[tu
     number, places = len(wanted), []
     for at in range(len(flow) - 1, max(-1, len(flow) - 1 - _END_LINES * len(wanted)), -1):
         line = flow[at]
-        if at in taken or not isinstance(line, Line):
+        # A numbered heading opens a section, and text that bears marks is none of the notes.
+        if at in taken or not isinstance(line, Line) or line.bold or measures.is_larger(line) or _bears(line):
             break
         places.append(at)
         match = re.fullmatch(r"\[?(\d{1,3})[\].]?", line.words[0].text)
@@ -164,6 +167,11 @@ def _endnotes(flow: Sequence[Flow], marks: set[str], taken: set[int]) -> list[tu
         if number == 0:
             return found[::-1]
     return []
+
+
+def _bears(line: Line) -> bool:
+    """Whether a raised mark of a note stands in a line, after words."""
+    return any(word.raised and _LABEL.fullmatch(word.text) for word in line.words[1:])
 
 
 def _named(found: Sequence[FootNote]) -> dict[str, dict[int, str]]:

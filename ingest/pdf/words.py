@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,9 @@ _SMALL: Final = 0.86
 """Superscripts are smaller than this part of their line."""
 _BESIDE: Final = 0.6
 """Of the em: a word in a field stands on the line whose baseline is no farther."""
+_TAB: Final = 3.5
+"""Em between the mark of a footnote and its text, where a tab parts them."""
+_NOTE_MARK: Final = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[*†‡§¶#]{1,3})[\])]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +111,19 @@ def _is_script(piece: Piece, row: _Row) -> bool:
     if not small or not -0.35 * row.size < distance < 0.7 * row.size:
         return False
     reach = 0.6 * row.size
-    return any(
-        other.face.size > piece.face.size and other.x - reach < piece.end and piece.x < other.end + reach
-        for other in row.pieces
+    larger = [other for other in row.pieces if other.face.size > piece.face.size]
+    if any(other.x - reach < piece.end and piece.x < other.end + reach for other in larger):
+        return True
+    return distance > 0 and _opens_note(piece, row, larger)
+
+
+def _opens_note(piece: Piece, row: _Row, larger: Sequence[Piece]) -> bool:
+    """Whether a raised mark stands left of a line, with a tab between them and nothing else on its own side."""
+    reach = _TAB * row.size
+    return (
+        _NOTE_MARK.fullmatch(piece.text) is not None
+        and any(0 <= other.x - piece.end < reach for other in larger)
+        and not any(piece.x - reach < other.end <= piece.x for other in row.pieces)
     )
 
 

@@ -93,6 +93,30 @@ def test_a_list_that_ends_the_file_may_be_the_notes(read, sheet, texts, prose) -
     ]  # fmt: skip
 
 
+def test_a_tab_may_part_a_raised_mark_from_its_note(read, sheet, texts, prose) -> None:
+    page = marked(sheet(), 72, 100, "Fees are due", "1")
+    marked(page, 72, 125, "Seats are counted", "2")
+    page.paragraph(72, 150, prose)
+    for y, mark, words in ((766, "1", "Without tax."), (778, "2", "Each quarter.")):
+        page.text(72, y - 3, mark, 5).text(89, y, words, 8)
+    assert texts(read(page)) == [
+        "Fees are due[^1]", "Seats are counted[^2]", prose, "[^1]: Without tax.", "[^2]: Each quarter.",
+    ]  # fmt: skip
+
+
+def test_numbered_headings_are_no_notes_though_the_text_bears_their_numbers(read, sheet, texts, prose) -> None:
+    page, y = sheet(), 80.0
+    for number, name in enumerate(("Purpose", "Form", "End"), start=1):
+        page.text(72, y, f"{number}.", 13, "Helvetica-Bold").text(90, y, name, 13, "Helvetica-Bold")
+        marked(page, 72, y + 20, f"{name} of a rule", str(number) if number < 3 else "", "is set so.")
+        y = page.paragraph(72, y + 40, prose) + 20
+    for y, mark, words in ((766, "1", "Without tax."), (778, "2", "Each quarter.")):
+        page.text(72, y - 3, mark, 5).text(180, y, words, 8)
+    found = texts(read(page))
+    assert [text for text in found if text[0] == "#"] == ["# 1 Purpose", "# 2 Form", "# 3 End"]
+    assert not [text for text in found if text.startswith("[^")]
+
+
 @pytest.mark.parametrize(
     ("mark", "shown"), [("2", "10 m^2"), ("th", "10 mth"), ("TM", "10 mTM")], ids=["power", "ordinal", "trade mark"]
 )
