@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import unicodedata
 from collections import defaultdict
@@ -17,6 +18,8 @@ from ingest.formats import FORMATS, advice_for, format_of
 from ingest.handbook.frontmatter import fits_address
 from ingest.handbook.sources import SIDECAR, Refusal, SourceFile
 
+_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, ends of lines and marks of direction: a name with one could write lines of a report itself."""
 OURS: Final = frozenset({".caveat", "caveat.toml"})
 """The state folder and the settings, where they stand in the handbook's own folder: not worth a word."""
 _NAMES: Final = [one.name for one in FORMATS]
@@ -98,8 +101,7 @@ class Walk:
     def _file(self, path: Path, relative: str, sidecar: Path | None) -> None:
         where = self.prefix + relative
         try:
-            if not fits_address(path.name):
-                raise SourceError("a name with # or control characters", where=where, fix="rename the file")
+            _must_be_plain(path.name, where)
             raw = self._bytes(path, where)
             digest = sha256(raw)
             if sidecar:
@@ -216,5 +218,13 @@ def unreadable(error: OSError, where: str) -> SourceError:
 
 
 def shown(name: str) -> str:
-    """A file name in composed form; bytes that are no text are shown as escapes."""
-    return unicodedata.normalize("NFC", name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
+    """A file name in composed form and on one line; bytes that are no text, and signs that steer it, as escapes."""
+    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return _STEERING.sub(lambda sign: sign[0].encode("unicode_escape").decode(), unicodedata.normalize("NFC", text))
+
+
+def _must_be_plain(name: str, where: str) -> None:
+    if any("\ud800" <= char <= "\udfff" for char in name):
+        raise SourceError("a name that is not UTF-8", where=where, fix="rename the file")
+    if not fits_address(name) or _STEERING.search(name):
+        raise SourceError("a name with # or control characters", where=where, fix="rename the file")

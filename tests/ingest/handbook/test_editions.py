@@ -401,6 +401,17 @@ def test_a_name_that_no_address_can_hold(write_files: Write, name: str) -> None:
     assert "a name with # or control characters; fix: rename" in next(iter(refused(handbook).values()))
 
 
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [("a\nb.md", r"a\nb.md"), ("a\u2028b.md", r"a\u2028b.md"), ("a\u202eb.md", r"a\u202eb.md")],
+    ids=["line end", "line separator", "right to left"],
+)
+def test_a_name_cannot_write_lines_of_a_report(write_files: Write, name: str, where: str) -> None:
+    handbook = read(write_files({"good.md": "Text.", name: "Text."}))
+
+    assert refused(handbook) == {where: f"{where}: a name with # or control characters; fix: rename the file"}
+
+
 def test_a_name_of_bytes_that_are_no_text(write_files: Write) -> None:
     root = write_files({"2026-01-01/a.md": "Text."})
     try:
