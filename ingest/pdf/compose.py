@@ -10,7 +10,7 @@ from typing import Final
 
 from ingest.blocks import Block, Dropped, Remark
 from ingest.elements import Kind
-from ingest.pdf.continuation import joined
+from ingest.pdf.continuation import joined, repeated_rows
 from ingest.pdf.flow import Stream, words_of_flow
 from ingest.pdf.geometry import Cell, Word
 from ingest.pdf.headings import find_heads
@@ -153,7 +153,7 @@ def _with_joined_tables(flow: Sequence[Flow]) -> tuple[list[Flow], list[Dropped]
             whole = joined(above.table, one.table)
             if whole:
                 found[-1] = Placed(whole, above.page, one.column)
-                again = one.table.rows[: len(above.table.rows) + len(one.table.rows) - len(whole.rows)]
+                again = repeated_rows(above.table, one.table)
                 repeated += [Dropped("duplicate", f"page {one.page}", _row_text(row)) for row in again]
                 continue
         found.append(one)

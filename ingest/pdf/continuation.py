@@ -15,6 +15,8 @@ SHIFT: Final = 4.0
 EXACT: Final = 1.0
 MIRRORED: Final = 72.0
 """Points by which all columns may lie to one side: inner and outer margins change places on the next page."""
+_SEEN: Final = 20
+"""Rows above a page break that tell whether each row has a name."""
 
 Columns = tuple[tuple[float, float], ...]
 Rows = tuple[tuple[Cell, ...], ...]
@@ -31,15 +33,33 @@ def joined(above: FoundTable, below: FoundTable) -> FoundTable | None:
         return None
     rows = tuple(_moved(row, places, len(above.columns)) for row in below.rows)
     repeated = _repeated(above, rows)
-    if not repeated and below.header_rows and not _is_body(above, below):
-        return None
     rows, last = rows[repeated:], above.rows[-1]
     kept = above.rows
-    if rows and len(kept) > above.header_rows and _is_rest(last, rows[0], ruled=above.ruled):
+    is_cut = bool(rows) and len(kept) > above.header_rows and _is_rest(above, rows)
+    if not repeated and below.header_rows and not is_cut and not _is_body(above, below):
+        return None
+    if is_cut:
         cut = tuple(one + other for one, other in zip(last, rows[0], strict=True))
         kept, rows = (*kept[:-1], cut), rows[1:]
     header = above.header_rows or repeated
     return FoundTable(above.box, kept + rows, header, above.columns, above.ruled)
+
+
+def repeated_rows(above: FoundTable, below: FoundTable) -> Rows:
+    """The rows of `below` that `joined` leaves out: the header of `above` once more."""
+    places = _places(above, below)
+    if places is None:
+        return ()
+    return below.rows[: _repeated(above, tuple(_moved(row, places, len(above.columns)) for row in below.rows))]
+
+
+def has_same_rules(above: FoundTable, upright: Sequence[float]) -> bool:
+    """Whether upright rules stand where those of `above` do, apart from a margin that may differ."""
+    edges = (*above.columns, above.box[2])
+    shift = upright[0] - edges[0]
+    if not above.ruled or abs(shift) > MIRRORED:
+        return False
+    return all(any(abs(at - shift - edge) <= EXACT for at in upright) for edge in edges)
 
 
 def gutters_of(table: FoundTable) -> list[tuple[float, float]]:
@@ -148,12 +168,20 @@ def _is_bold(rows: Rows) -> bool:
     return bool(rows) and all(word.bold for row in rows for cell in row for word in cell)
 
 
-def _is_rest(last: tuple[Cell, ...], first: tuple[Cell, ...], *, ruled: bool) -> bool:
-    """Whether `first` is the rest of `last`: nothing in its first column, and words that go on with words."""
+def _is_rest(above: FoundTable, rows: Rows) -> bool:
+    """Whether the first of `rows` is the rest of the last one of `above`.
+
+    It has nothing in its first column, and words that go on with words. In rules, where that may be a row of its own
+    below a name for several rows, they go on in mid-sentence, or all other rows have a name of their own.
+    """
+    last, first = above.rows[-1], rows[0]
     filled = [place for place, cell in enumerate(first) if cell]
     if first[0] or not last[0] or not all(last[place] for place in filled):
         return False
     pairs = [(text_of(last[place]), text_of(first[place])) for place in filled]
     if any(is_value(start) and is_value(rest) for start, rest in pairs):
         return False
-    return not ruled or any(rest[:1].islower() or start[-1:] in ",-(" for start, rest in pairs)
+    if not above.ruled or any(rest[:1].islower() or start[-1:] in ",-(" for start, rest in pairs):
+        return True
+    names = [row[0] for row in (*above.rows[-_SEEN:], *rows[1:])]
+    return not any(is_value(start) for start, _ in pairs) and all(names) and len(set(names)) == len(names)

@@ -9,12 +9,12 @@ from typing import Final
 
 import pdfplumber
 
-from ingest.pdf.continuation import gutters_of, room_of
+from ingest.pdf.continuation import gutters_of, has_same_rules, room_of
 from ingest.pdf.geometry import FoundTable, Word
-from ingest.pdf.tabular.grid import grids
+from ingest.pdf.tabular.grid import Grid, grids
 from ingest.pdf.tabular.ruled import grid_table, inside
 from ingest.pdf.tabular.rules import Drawing, drawn
-from ingest.pdf.tabular.runs import Before, Surroundings, run_tables
+from ingest.pdf.tabular.runs import HEAD_LINES, Before, Surroundings, run_tables
 from ingest.pdf.tabular.text import lines_of, without_leaders
 
 DOUBLE: Final = 3.0
@@ -37,19 +37,28 @@ def find_tables(page: pdfplumber.page.Page, words: Sequence[Word], above: FoundT
         return []
     tolerance = min(DOUBLE, 0.5 * median(word.size for word in rest))
     drawing = drawn(page, tolerance)
-    found, rest = _in_grids(drawing, rest, tolerance)
+    found, rest = _in_grids(drawing, rest, tolerance, above)
     between = gutters_of(above) if above else []
     before = Before(between, partial(room_of, above)) if above and between else None
-    found += run_tables(lines_of(rest), Surroundings(drawing, float(page.height), tuple(leaders), before))
+    taken = max((table.box[3] for table in found), default=0.0)
+    found += run_tables(lines_of(rest), Surroundings(drawing, float(page.height), tuple(leaders), before, taken))
     return sorted(found, key=lambda table: table.box[1])
 
 
-def _in_grids(drawing: Drawing, words: list[Word], tolerance: float) -> tuple[list[FoundTable], list[Word]]:
+def _in_grids(
+    drawing: Drawing, words: list[Word], tolerance: float, above: FoundTable | None
+) -> tuple[list[FoundTable], list[Word]]:
     """Tables in grids, and the words outside of them; of a grid in another one, only the outer counts."""
     found = []
-    for grid in grids(drawing, tolerance):
-        if table := grid_table(grid, words, drawing):
+    for number, grid in enumerate(grids(drawing, tolerance)):
+        goes_on = not number and above is not None and has_same_rules(above, grid.xs) and _is_first(grid, words)
+        if table := grid_table(grid, words, drawing, goes_on=goes_on):
             held = {id(word) for word in inside(words, table.box)}
             words = [word for word in words if id(word) not in held]
             found.append(table)
     return found, words
+
+
+def _is_first(grid: Grid, words: Sequence[Word]) -> bool:
+    """Whether nothing but the head of the page stands above a grid."""
+    return len(lines_of(word for word in words if word.middle[1] < grid.ys[0])) <= HEAD_LINES

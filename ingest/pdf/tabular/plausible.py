@@ -56,6 +56,8 @@ def is_table(lines: Sequence[Row], rows: Sequence[Row], evidence: Evidence) -> b
     below = rows[evidence.header].top if evidence.header < len(rows) else rows[0].top
     columns = [[row.cells[place] for row in lines if row.top >= below and row.cells[place]] for place in range(width)]
     marked = _are_marks(columns[0])
+    if len(full) == 1 and marked:
+        return False
     prose = [place for place, column in enumerate(columns) if _is_prose(column)]
     if marked and (width == 2 or len(prose) >= width - 2):
         return width == 2 and bool(evidence.header) and not prose

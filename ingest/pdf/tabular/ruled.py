@@ -42,8 +42,11 @@ def inside(words: Sequence[Word], box: Box) -> list[Word]:
     return [word for word in words if x0 <= word.middle[0] <= x1 and top <= word.middle[1] <= bottom]
 
 
-def grid_table(grid: Grid, words: Sequence[Word], drawing: Drawing) -> FoundTable | None:
-    """The table in a grid; None for empty boxes, frames and the rules between columns of prose."""
+def grid_table(grid: Grid, words: Sequence[Word], drawing: Drawing, *, goes_on: bool = False) -> FoundTable | None:
+    """The table in a grid; None for empty boxes, frames and the rules between columns of prose.
+
+    `goes_on`: the grid is that of the table before it, so that text in one column is the rest of a row.
+    """
     regions = _regions(grid, inside(words, grid.box))
     if sum(bool(region.words) for region in regions.values()) < _FILLED * len(regions):
         return None
@@ -56,12 +59,12 @@ def grid_table(grid: Grid, words: Sequence[Word], drawing: Drawing) -> FoundTabl
             blocks.append(_spread(whole, grid))
         elif len(held) > 1:
             blocks.append(_block(number, list(held.values()), grid))
-    blocks = _without_text(blocks)
+    blocks = blocks if goes_on else _without_text(blocks)
     filled = [block for block in blocks if any(row.filled for row in block)]
     if not filled:
         return None
     rows = rows_of(filled, Room(_walls(grid)))
-    if is_layout(rows):
+    if is_layout(rows) and not goes_on:
         return None
     closed = 1 if len(filled) == 2 and len(rows) > 2 else 0
     return _found(rows, header_rows(rows, drawing.shades, closed), grid)

@@ -42,7 +42,7 @@ _WHOLE: Final = 0.8
 """Share of a table's width that a rule of it has at least."""
 _PIECES: Final = 0.6
 """The same for all rules of one height, such as one below each word of a header."""
-_HEAD_LINES: Final = 3
+HEAD_LINES: Final = 3
 """Lines that may stand above the rest of a table: the head of the page."""
 
 
@@ -66,6 +66,8 @@ class Surroundings:
     leaders: tuple[float, ...] = ()
     """Heights of dots that lead from a name to its value."""
     before: Before | None = None
+    taken: float = 0.0
+    """Where the last table in a grid ends."""
 
 
 def run_tables(lines: Sequence[Line], page: Surroundings) -> Iterator[FoundTable]:
@@ -109,10 +111,11 @@ class _Run:
                 return False
         return False
 
-    def is_last(self, height: float) -> bool:
+    def is_last(self, page: Surroundings) -> bool:
         """Whether nothing but the foot of the page stands below."""
         below = self.page[self.end :]
-        return len(below) < 2 or below[0].top > _FOOT * height
+        is_low = len(below) < 2 or below[0].top > _FOOT * page.height
+        return is_low and self.lines[-1].bottom > page.taken
 
 
 def _reach(lines: Sequence[Line], start: int, drawing: Drawing) -> int:
@@ -151,7 +154,7 @@ def _apart(above: Line, below: Line, drawing: Drawing) -> bool:
 
 def _rest_of_table(lines: Sequence[Line], before: Before, drawing: Drawing) -> tuple[FoundTable | None, int]:
     """Rows at the top of a page that go on with the table before it, however few, and where they end."""
-    for start, line in enumerate(lines[: _HEAD_LINES + 1]):
+    for start, line in enumerate(lines[: HEAD_LINES + 1]):
         if starts_caption(text_of(line.words), 0):
             break
         if start and line.top - lines[start - 1].bottom <= _CLOSE * line.size:
@@ -169,15 +172,17 @@ def _rest_of_table(lines: Sequence[Line], before: Before, drawing: Drawing) -> t
 def _within(lines: Sequence[Line], start: int, between: Sequence[Gutter], drawing: Drawing) -> tuple[int, list[Gutter]]:
     """Where the lines end that leave something of given gutters free, and what they leave."""
     kept = list(between)
+    widest = 0.0
     for place in range(start, len(lines)):
         line = lines[place]
-        apart = place > start and _apart(lines[place - 1], line, drawing)
         left = beside(kept, line)
-        if apart or starts_caption(text_of(line.words), 0) or any(end - begin < NARROWEST for begin, end in left):
+        if starts_caption(text_of(line.words), 0) or any(end - begin < NARROWEST for begin, end in left):
             return place, kept
-        if not _is_row(line, kept):
+        gap = line.top - lines[place - 1].bottom if place > start else 0.0
+        far = place - start > 1 and gap > widest + LOOSER * line.size and not line.gapped
+        if (place > start and _apart(lines[place - 1], line, drawing)) or far or not _is_row(line, kept):
             return place, kept
-        kept = left
+        kept, widest = left, max(widest, gap)
     return len(lines), kept
 
 
@@ -188,7 +193,7 @@ def _table(run: _Run, page: Surroundings) -> FoundTable | None:
     helped = bool(ruled) or captioned
     if sum(line.gapped for line in lines) < (1 if helped else 3):
         return None
-    last = run.is_last(page.height)
+    last = run.is_last(page)
     between = _gutters(lines, (1 if last else 2) if helped else 3)
     above = _header_above(run, between, ruled) if between else []
     for line in above:

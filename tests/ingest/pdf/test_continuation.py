@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.pdf.continuation import joined
+from ingest.pdf.continuation import joined, repeated_rows
 from ingest.pdf.geometry import Cell, FoundTable, Word
 from tests.ingest.pdf.finding import Texts, texts_of
 
@@ -100,13 +100,23 @@ def test_tables_without_headers_are_joined_and_a_repeated_first_row_is_their_hea
     [
         (["Team", "25", "90 USD for the"], ["", "", "first year"], False, True),
         (["Team", "25", "90 USD for the"], ["", "", "first year"], True, True),
+        (["Team", "25", "Paid once."], ["", "", "Never refunded."], True, True),
         (["Team", "25", "90 USD"], ["", "", "First year only"], True, False),
         (["Team", "25", "90 USD"], ["", "50", "170 USD"], False, False),
         (["", "25", "90 USD"], ["", "", "and more"], False, False),
         (["Team", "", "90 USD"], ["", "from 50", "less"], False, False),
         (["Team", "25", "90 USD"], ["Business", "", "and more"], False, False),
     ],
-    ids=["text", "text in rules", "new sentence in rules", "values", "no first cell above", "new cell", "first cell"],
+    ids=[
+        "text",
+        "text in rules",
+        "sentences in rules",
+        "new sentence in rules",
+        "values",
+        "no first cell above",
+        "new cell",
+        "first cell",
+    ],
 )
 def test_a_cut_row_is_put_together_where_that_is_clear(last, first, ruled, cut) -> None:
     above = table([HEAD, last], ruled=ruled)
@@ -114,6 +124,29 @@ def test_a_cut_row_is_put_together_where_that_is_clear(last, first, ruled, cut) 
     assert whole is not None
     joint = [" ".join(filter(None, pair)) for pair in zip(last, first, strict=True)]
     assert texts_of(whole) == ([HEAD, joint, *MORE] if cut else [HEAD, last, first, *MORE])
+
+
+def test_a_row_below_a_name_for_several_rows_is_no_rest_of_one() -> None:
+    several = table([HEAD, ["Team", "25", "Paid once."], ["Team", "25", "Billed later."]])
+    name = several.rows[1][0]
+    above = FoundTable(several.box, (*several.rows[:2], (name, *several.rows[2][1:])), 1, XS, True)
+    whole = joined(above, table([["", "", "Never refunded."], *MORE], header=0))
+    assert whole is not None
+    assert texts_of(whole)[3] == ["", "", "Never refunded."]
+
+
+def test_the_rest_of_a_row_is_no_header() -> None:
+    whole = joined(table([*ABOVE[:2], ["Team", "25 for", "90 USD and"]]), table([["", "each", "more"], *MORE]))
+    assert whole is not None
+    assert texts_of(whole)[2:] == [["Team", "25 for each", "90 USD and more"], *MORE]
+
+
+def test_only_the_repeated_header_is_left_out() -> None:
+    above = table([HEAD, ["Team", "25", "90 USD for the"]])
+    below = table([HEAD, ["", "", "first year"], *MORE])
+    assert repeated_rows(above, below) == below.rows[:1]
+    assert repeated_rows(above, table([["", "", "first year"]], header=0)) == ()
+    assert repeated_rows(above, table([["a", "b", "c", "d"]], xs=(72.0, 122.0, 172.0, 272.0))) == ()
 
 
 def test_a_cut_header_is_not_mended() -> None:

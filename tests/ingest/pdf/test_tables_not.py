@@ -187,6 +187,18 @@ def bar_chart(page):
         page.text(125 + 50 * number, 314, f"Q{number}")
 
 
+def heading_above_a_grid(page, below=()):
+    page.text(72, 100, "2.", size=15, font="Helvetica-Bold").text(108, 100, "Limits", size=15, font="Helvetica-Bold")
+    for y, words in zip((114, 126), below, strict=False):
+        page.text(72, y, words)
+    top = 104 + 14 * len(below)
+    page.rect(66, top, 300, top + 100)
+
+
+def heading_above_a_caption_and_a_grid(page):
+    heading_above_a_grid(page, ["Table 1 Limits"])
+
+
 def formula(page):
     page.paragraph(72, 104, PROSE)
     page.text(120, 170, "credit = (a - b)").text(300, 170, "where a > b").text(480, 170, "(1)")
@@ -223,6 +235,8 @@ NOT = [
     section_rules,
     picture_labels,
     bar_chart,
+    heading_above_a_grid,
+    heading_above_a_caption_and_a_grid,
     formula,
 ]
 
