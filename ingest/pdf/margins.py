@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
+from statistics import median
 from typing import Final
 
 from ingest.pdf.columns import Row
 from ingest.pdf.geometry import Word
+from ingest.pdf.templates import template_of
 
 _DEEP: Final = 6
 """Rows from the edge of the text that may belong to a head or foot."""
@@ -35,10 +37,13 @@ _TELLING: Final = 10
 _ALIKE: Final = 0.88
 _CELL_GAP: Final = 1.5
 """Of the em, between the cells of a row."""
+_PARAGRAPH: Final = 0.75
+"""Of the em, between rows: less is the leading of a text."""
+_SIZES: Final = 0.05
+"""Of the em, by which letters of one size differ."""
+_SENTENCE: Final = 6
+"""Words of a line that is a sentence if it ends with a stop, or half of one that has none."""
 
-_NUMBER: Final = re.compile(r"(?<!\d)\d(?: \d)+(?!\d)|\d+")
-_ROMAN: Final = re.compile(r"(?=[ivxlc])(?:xc|xl|l?x{0,3}|c{1,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
-_DIGITS: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _PAGE_NUMBER: Final = re.compile(
     r"[-–—|\s\[(]*(?:page|p\.|seite|pg\.?)?[\s|]*"
     r"(?:\d(?: \d)+|[A-Za-z]{0,2}[-.–]?\d{1,6}(?:[-–.]\d{1,4})?|[ivxlc]{1,7})"
@@ -88,6 +93,10 @@ class _Candidate:
     numbers: tuple[int, ...]
     is_outer: bool
     """So near the edge of the page that no text stands there."""
+    is_near: bool
+    """Set like the row further in, and no farther from it than lines of a text are."""
+    runs_on: bool
+    """A sentence goes on from this row to the one further in, or from that to this."""
 
 
 def is_page_number(text: str) -> bool:
@@ -104,8 +113,9 @@ def margins(pages: Sequence[PageRows], *, sparing: bool = True) -> list[Margin]:
     if len(pages) <= 2:
         by_number = {page.number: page for page in pages}
         return [margin for one in candidates for margin in _clear_numbers(by_number[one.page], one)]
-    repeated = _repeated(candidates, 2 if len(pages) < _LONG else 3)
-    heads = repeated | _alike(candidates, repeated, _texts_of_bodies(pages, candidates))
+    elsewhere = _texts_of_bodies(pages, candidates)
+    repeated = _without_text(_repeated(candidates, 2 if len(pages) < _LONG else 3), elsewhere)
+    heads = repeated | _alike(candidates, repeated, elsewhere)
     sides: dict[tuple[int, str], list[_Candidate]] = defaultdict(list)
     for one in candidates:
         sides[one.page, one.side].append(one)
@@ -133,9 +143,26 @@ def _candidates(page: PageRows) -> Iterator[_Candidate]:
                 break
             if depth + 1 < len(order) and _heads_columns(row, page.rows[order[depth + 1]]):
                 break
-            text = " ".join(word.text for word in row.words)
+            text = _text(row)
+            inner = page.rows[order[depth + 1]] if depth + 1 < len(order) else None
+            near = inner is not None and not inner.table and _is_near(row, inner)
+            runs_on = inner is not None and near and _runs_on(*((row, inner) if side == "top" else (inner, row)))
             outer = distance < _OUTER * page.height
-            yield _Candidate(page.number, at, depth, side, distance, text, *_template(text), outer)
+            yield _Candidate(page.number, at, depth, side, distance, text, *template_of(text), outer, near, runs_on)
+
+
+def _text(row: Row) -> str:
+    return " ".join(word.text for word in row.words)
+
+
+def _is_near(row: Row, inner: Row) -> bool:
+    sizes = [median(word.size for word in one.words) for one in (row, inner)]
+    gap = max(row.box[1], inner.box[1]) - min(row.box[3], inner.box[3])
+    return abs(sizes[0] - sizes[1]) <= _SIZES * sizes[1] and gap < _PARAGRAPH * sizes[1]
+
+
+def _runs_on(above: Row, below: Row) -> bool:
+    return _text(below)[:1].islower() and not _text(above).endswith((".", "!", "?"))
 
 
 def _heads_columns(row: Row, following: Row) -> bool:
@@ -147,28 +174,6 @@ def _heads_columns(row: Row, following: Row) -> bool:
 
 def _starts(row: Row) -> list[float]:
     return [row.words[0].x0, *(right.x0 for left, right in pairwise(row.words) if _is_apart(left, right))]
-
-
-def _template(text: str) -> tuple[str, tuple[int, ...]]:
-    """A line without its numbers, and the numbers."""
-    numbers: list[int] = []
-
-    def keep(match: re.Match[str]) -> str:
-        numbers.append(int(match[0].replace(" ", "")[:9]))
-        return "#"
-
-    low = _NUMBER.sub(keep, text.lower())
-    stripped = low.strip(" -–—|.[]()")
-    if not numbers and (value := _roman(stripped)):
-        return "#", (value,)
-    return "".join(char for char in low if char.isalnum() or char == "#"), tuple(numbers)
-
-
-def _roman(text: str) -> int | None:
-    if not text or not _ROMAN.fullmatch(text):
-        return None
-    values = [_DIGITS[char] for char in text.lower()]
-    return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))
 
 
 # What repeats
@@ -189,6 +194,29 @@ def _repeated(candidates: Sequence[_Candidate], least: int) -> set[_Candidate]:
             if len(pages | {one.page}) >= wanted:
                 found.add(one)
     return found | _misread(candidates, found)
+
+
+def _without_text(repeated: set[_Candidate], elsewhere: Collection[str]) -> set[_Candidate]:
+    """The rows without those with which the text of pages begins or ends by chance."""
+    pages: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for one in repeated:
+        pages[one.side, one.template].add(one.page)
+    found: set[_Candidate] = set()
+    inner: dict[tuple[int, str], _Candidate] = {}
+    for one in sorted(repeated, key=lambda one: -one.depth):
+        further = inner.get((one.page, one.side))
+        # A head of several rows belongs to the text or not as its innermost row does.
+        border = further if further and one.is_near and further.depth == one.depth + 1 else one
+        inner[one.page, one.side] = border if border is one else replace(border, depth=one.depth)
+        few = len(pages[one.side, one.template]) < 3
+        by_chance = few and (border.is_near or (one.template in elsewhere and _is_sentence(one.text)))
+        if is_page_number(one.text) or not (border.runs_on or by_chance):
+            found.add(one)
+    return found
+
+
+def _is_sentence(text: str) -> bool:
+    return len(text.split()) >= (_SENTENCE if text.endswith((".", ";", ":", ",")) else 2 * _SENTENCE)
 
 
 def _misread(candidates: Sequence[_Candidate], repeated: Collection[_Candidate]) -> set[_Candidate]:
@@ -226,7 +254,7 @@ def _texts_of_bodies(pages: Sequence[PageRows], candidates: Sequence[_Candidate]
     """Rows, as templates, that stand outside of all margins."""
     held = {(one.page, one.row) for one in candidates}
     return {
-        _template(" ".join(word.text for word in row.words))[0]
+        template_of(" ".join(word.text for word in row.words))[0]
         for page in pages
         for at, row in enumerate(page.rows)
         if (page.number, at) not in held

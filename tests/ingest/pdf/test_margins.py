@@ -78,6 +78,25 @@ def test_a_line_of_two_pages_is_kept(read, sheet, texts) -> None:
     assert not parsed.dropped
 
 
+@pytest.mark.parametrize("count", [2, 4], ids=["on two pages", "on four pages"])
+def test_a_line_with_which_the_text_of_pages_begins_is_kept(read, sheet, texts, count: int) -> None:
+    made = [page.text(72, 40, "Handbook of Fees", 8) for page in pages(sheet, 5)]
+    for page, name in zip(made[:count], ("shorter", "longer", "fixed", "new"), strict=False):
+        page.lines(72, 70, ("The supplier is paid within thirty days unless a", f"{name} term was agreed in writing."))
+    parsed = read(*made)
+    assert sum(text.startswith("The supplier is paid within") for text in texts(parsed)) == count
+    assert dropped(parsed) == {"running head": 5}
+
+
+def test_a_paragraph_that_two_pages_end_with_is_kept(read, sheet, texts) -> None:
+    made = [page.text(280, 810, str(number)) for number, page in enumerate(pages(sheet, 5), start=1)]
+    for at, page in enumerate(made[2:4]):
+        page.lines(72, 758, (f"Orders of plan {'AB'[at]} are confirmed.", "Orders by mail are not confirmed."))
+    parsed = read(*made)
+    assert dropped(parsed) == {"page number": 5}
+    assert " ".join(texts(parsed)).count("Orders by mail are not confirmed.") == 2
+
+
 def test_equal_lines_in_the_text_are_kept(read, sheet, texts) -> None:
     made = [page.text(72, 450, "No exceptions.") for page in pages(sheet, 8)]
     assert texts(read(*made)).count("No exceptions.") == 8
