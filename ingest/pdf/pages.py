@@ -7,6 +7,7 @@ from statistics import median
 from typing import Final
 
 from ingest.pdf.annotations import Link, annotations_of
+from ingest.pdf.dots import with_bullets
 from ingest.pdf.garbage import Health, health_of
 from ingest.pdf.geometry import FoundTable
 from ingest.pdf.opening import Opened, RecordedPage, border
@@ -47,12 +48,13 @@ class ReadPage:
 
     @property
     def last_table(self) -> FoundTable | None:
-        """The table that ends it, with nothing below but a foot, a page number or notes."""
+        """The table that ends it, with nothing below but a foot, a page number or notes; of columns, the last one."""
         if not self.tables:
             return None
-        table = self.tables[-1]
+        table = max(self.tables, key=lambda one: (any(one.box[0] >= other.box[2] for other in self.tables), one.box[1]))
         usual = median(row[0].size for row in self.shown.rows)
-        below = [row for row in self.shown.rows if row[0].top > table.box[3] and row[0].size > _SMALL * usual]
+        low = [row[-1] for row in self.shown.rows if row[0].top > table.box[3] and row[0].size > _SMALL * usual]
+        below = [word for word in low if word.x1 > table.box[0]]
         return table if len(below) <= _FOOT else None
 
 
@@ -66,9 +68,10 @@ def read_page(opened: Opened, number: int, above: FoundTable | None = None) -> R
     with border(opened.place(number), opened.inflation):
         beside = annotations_of(page)
         pictured = _pictured(page)
+        drawn = with_bullets(shown, page)
     # Judged without what was typed into the form, which may be a scan.
     health = health_of(shown)
-    shown = with_rows(shown, beside.rows)
+    shown = with_rows(drawn, beside.rows)
     tables = find_tables(page, [word for row in shown.rows for word in row], above)
     page.close()
     typed = tuple(" ".join(word.text for word in row) for row in beside.rows)

@@ -141,6 +141,14 @@ def test_bullets_are_items_by_indent(read, sheet, texts) -> None:
     assert texts(read(page)) == ["- one", "  - one of one", "  - two of one", "- two"]
 
 
+def test_bullets_that_are_drawn_are_items(read, sheet, texts) -> None:
+    page = sheet()
+    for at, (x, words) in enumerate(((80, "one"), (100, "one of one"), (80, "two"))):
+        page.rect(x, 93 + 20 * at, x + 4, 97 + 20 * at, fill=(0.0, 0.0, 0.0)).text(x + 12, 100 + 20 * at, words)
+    page.rect(72, 300, 76, 304, fill=(0.0, 0.0, 0.0)).text(150, 340, "far away")
+    assert texts(read(page)) == ["- one", "  - one of one", "- two", "far away"]
+
+
 def test_dashes_are_bullets_where_several_stand_below_each_other(read, sheet, texts) -> None:
     page = sheet().text(72, 80, "Fees are due")
     for at, words in enumerate(("for seats.", "for storage.", "for support.")):
