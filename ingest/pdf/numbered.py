@@ -11,7 +11,7 @@ from ingest.pdf.clauses import Candidate, Number, in_sequence, number_at
 from ingest.pdf.geometry import Word
 from ingest.pdf.heads import LONGEST, TITLE_END, Head, head_of, last_of_title, letters
 from ingest.pdf.lines import Line
-from ingest.pdf.measures import Measures, begins
+from ingest.pdf.measures import Measures, begins, mark_of
 
 _LEAST_LETTERS: Final = 3
 _QUOTES: Final = "“\"'‘«„"
@@ -85,6 +85,9 @@ def _stands_alone(lines: Sequence[Line], at: int, rest: Sequence[Word], measures
         return True
     following = lines[at + 1] if at + 1 < len(lines) else None
     if following is None or (following.column == line.column and not begins([line], following, measures)):
+        return False
+    if following.column != line.column and following.text[:1].islower() and mark_of(following) is None:
+        # A sentence goes on in the next column.
         return False
     if _is_title(rest):
         return True

@@ -149,6 +149,17 @@ def test_a_clause_without_a_title_is_a_section_with_its_text(read, sheet, texts,
     assert texts(read(page)) == ["# 1.1", prose, "# 1.2", prose, "## 1.2.1", prose, "# 2.1", prose]
 
 
+def test_a_clause_that_goes_on_on_the_next_page_is_no_title(read, sheet, texts, prose) -> None:
+    first, second = page_of(sheet, prose, ("1 Offers", 10, BOLD), ("2 Prices", 10, BOLD)), sheet()
+    first.text(72, 780, "2.1").text(100, 780, "The buyer keeps the offers for five")
+    y = second.paragraph(72, 80, "years after the order was placed; the seller need not.")
+    second.text(72, y, "2.2").text(100, y, "The seller keeps them for two years.")
+    found = texts(read(first, second))
+    at = found.index("## 2.1")
+    text = "The buyer keeps the offers for five years after the order was placed; the seller need not."
+    assert found[at : at + 3] == ["## 2.1", text, "## 2.2"]
+
+
 def test_titles_that_run_into_the_text_head_it(read, sheet, texts, prose) -> None:
     page = clauses(sheet, f"5.1. Use of Customer Data. {prose}", f"5.2. Security: {prose}", f"5.3. DPA. {prose}")
     assert texts(read(page)) == ["# 5.1 Use of Customer Data", prose, "# 5.2 Security", prose, "# 5.3 DPA", prose]
