@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ingest.pdf.geometry import Word
-from ingest.pdf.glyphs import Glyph, Paint
+from ingest.pdf.glyphs import Glyph
+from ingest.pdf.paints import Paint
 from ingest.pdf.pieces import ON_LINE, SAME, Piece, Sheet, is_raised, is_unknown, joins, pieces_of
 from ingest.pdf.visible import Hidden, seen
 
@@ -17,6 +18,8 @@ _SMALL: Final = 0.86
 """Superscripts are smaller than this part of their line."""
 _BESIDE: Final = 0.6
 """Of the em: a word in a field stands on the line whose baseline is no farther."""
+_COLUMN_GAP: Final = 1.0
+"""Em between columns, at least."""
 _TAB: Final = 3.5
 """Em between the mark of a footnote and its text, where a tab parts them."""
 _NOTE_MARK: Final = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[*†‡§¶#]{1,3})[\])]?")
@@ -37,6 +40,8 @@ class PageWords:
     """Of these, the ones of which nobody knows what character they are."""
     turn: int | None = 0
     """Quarter turns (as in Face) of most of the page's text."""
+    recognised: bool = False
+    """They lie unseen in the image of a scan, as what was recognised in it."""
 
 
 @dataclass(slots=True)
@@ -48,7 +53,7 @@ class _Row:
 
 def words_of(glyphs: Sequence[Glyph], paints: Sequence[Paint], sheet: Sheet) -> PageWords:
     """The words of a page, and those that cannot be seen."""
-    pieces, hidden = seen(pieces_of(glyphs), paints, sheet)
+    pieces, hidden, recognised = seen(pieces_of(glyphs), paints, sheet)
     level = [piece for piece in pieces if piece.face.turn == 0]
     rows = _rows(level)
     turned = _turned([piece for piece in pieces if piece.face.turn != 0])
@@ -63,6 +68,7 @@ def words_of(glyphs: Sequence[Glyph], paints: Sequence[Paint], sheet: Sheet) -> 
         len(text),
         sum(map(is_unknown, text)),
         turns.most_common(1)[0][0],
+        recognised,
     )
 
 
@@ -141,15 +147,36 @@ def _turned(pieces: list[Piece]) -> list[_Row]:
 
 def _words(row: _Row, sheet: Sheet) -> Iterator[Word]:
     row.pieces.sort(key=lambda piece: piece.x)
-    main = max((piece.y for piece in row.pieces if piece.face.size >= _SMALL * row.size), default=row.y)
+    for pieces in _stretches(list(_undoubled(row.pieces)), row.size):
+        # Small type beside the larger type of another column is not raised; a mark alone may be.
+        own = max(piece.face.size for piece in pieces)
+        is_text = own < _SMALL * row.size and any(char.isalpha() for piece in pieces[1:] for char in piece.text)
+        line, size = (pieces, own) if is_text else (row.pieces, row.size)
+        main = max((piece.y for piece in line if piece.face.size >= _SMALL * size), default=row.y)
+        yield from _words_of(pieces, sheet, main, size)
+
+
+def _stretches(pieces: Sequence[Piece], size: float) -> Iterator[list[Piece]]:
+    """Pieces of a row without a gap as wide as between columns."""
+    stretch: list[Piece] = []
+    for piece in pieces:
+        if stretch and piece.x - stretch[-1].end > _COLUMN_GAP * size:
+            yield stretch
+            stretch = []
+        stretch.append(piece)
+    if stretch:
+        yield stretch
+
+
+def _words_of(pieces: Sequence[Piece], sheet: Sheet, main: float, size: float) -> Iterator[Word]:
     group: list[Piece] = []
-    for piece in _undoubled(row.pieces):
+    for piece in pieces:
         if group and not joins(group[-1], piece, main):
-            yield _word(group, sheet, main, row.size)
+            yield _word(group, sheet, main, size)
             group = []
         group.append(piece)
     if group:
-        yield _word(group, sheet, main, row.size)
+        yield _word(group, sheet, main, size)
 
 
 def _undoubled(pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -157,7 +184,8 @@ def _undoubled(pieces: Iterable[Piece]) -> Iterator[Piece]:
     last: Piece | None = None
     for piece in pieces:
         near = SAME * piece.face.size
-        if last and piece.text == last.text and abs(piece.x - last.x) < near and abs(piece.y - last.y) < near:
+        beside = min(near, (piece.end - piece.x) / 2)
+        if last and piece.text == last.text and abs(piece.x - last.x) < beside and abs(piece.y - last.y) < near:
             last.doubled = True
             continue
         if last:
