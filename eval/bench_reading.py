@@ -53,7 +53,8 @@ def reading_lines(folder: Path, large: Large) -> Iterator[Line]:
     done = Runner(folder, allowed=(0, 1))((*_CAVEAT, "read", large.name, "--json"))
     found = json.loads(done.output)
     at = f"{large.name}, {large.pages} pages:"
-    yield Line(f"{at} caveat read, whole process", done.seconds, "s", large.seconds)
+    cause = f"{done.processor_seconds:.0f} s of processor time, the rest waited for other programs"
+    yield Line(f"{at} caveat read, whole process", done.seconds, "s", large.seconds, cause=cause)
     yield Line(f"{at} pages a second", large.pages / done.seconds, "", large.pages / large.seconds, at_least=True)
     yield Line(f"{at} peak memory", done.peak_bytes / _MB, "MB", 1500)
     yield Line(f"{at} lost lines", len(found["loss"]["lines"]), "", 0)

@@ -24,7 +24,9 @@ class Finished:
     seconds: float
     """Wall time."""
     peak_bytes: int
-    """Largest resident set."""
+    """Largest resident set of it and of what it started."""
+    processor_seconds: float
+    """Of it and of what it started, without waiting for others."""
 
 
 class ProcessFailed(RuntimeError):
@@ -59,4 +61,5 @@ class Runner:
             if child.returncode not in self.allowed:
                 told = err.read().decode(errors="replace").strip()
                 raise ProcessFailed(f"{' '.join(command)}: exit status {child.returncode}: {told}")
-            return Finished(out.read().decode(), seconds, usage.ru_maxrss * _RSS_UNIT)
+            worked = usage.ru_utime + usage.ru_stime
+            return Finished(out.read().decode(), seconds, usage.ru_maxrss * _RSS_UNIT, worked)
