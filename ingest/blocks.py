@@ -38,6 +38,9 @@ class Block:
     """FOOTNOTE: unique in the file; "[^label]" in a text marks it."""
     explicit_id: str | None = None
     """HEADING: the id that an author gave it."""
+    made: tuple[str, ...] = ()
+    """Words in it that the file does not hold at this place, in order and without markup: automatic numbers, the mark
+    of an item that is counted, a cell or header that is repeated. They must not stand in for words that were lost."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -43,6 +43,8 @@ class Element:
     header: tuple[int, int] | None = None
     """TABLE: span of the caption (if any), header row and rule, repeated by each child of the table."""
     page: int | None = None
+    made: tuple[str, ...] = field(default=(), compare=False)
+    """As in `ingest.blocks.Block`; for the measure of loss only, and not stored."""
 
     def shifted(self, by: int) -> Element:
         """The same element in a text that starts `by` characters earlier (negative: later)."""
@@ -56,4 +58,5 @@ class Element:
             tuple((a + by, b + by) for a, b in self.rows),
             (self.header[0] + by, self.header[1] + by) if self.header else None,
             self.page,
+            self.made,
         )

@@ -289,7 +289,10 @@ class _Reasons:
 
 
 def kept_texts(document: Document, *, rendered: bool) -> list[str]:
-    """The texts of all elements, each once; `rendered`: as seen, for a text that was written by `ingest.writing`."""
+    """The texts of all elements, each once, without what their reader made of its own.
+
+    `rendered`: as seen, for a text that was written by `ingest.writing`.
+    """
     seen = document.text if rendered else blank(document.text)
     found = []
     for section in document.sections:
@@ -298,8 +301,22 @@ def kept_texts(document: Document, *, rendered: bool) -> list[str]:
             if element.end <= own:
                 words = seen[section.start + element.start : section.start + element.end]
                 # Verbatim text may hold tags and links, as words.
-                found.append(plain(words) if rendered and element.kind is not Kind.CODE else words)
+                words = plain(words) if rendered and element.kind is not Kind.CODE else words
+                found.append(_without(words, element.made) if element.made else words)
     return found
+
+
+def _without(text: str, made: Sequence[str]) -> str:
+    """The words of a text but for those that its reader made; of equal ones, whichever come first."""
+    words = f" {' '.join(_WORD.findall(text))} "
+    parts, at = [], 0
+    for one in made:
+        wanted = f" {' '.join(_WORD.findall(one))} "
+        found = words.find(wanted, at) if wanted.strip() else -1
+        if found >= 0:
+            parts.append(words[at:found])
+            at = found + len(wanted) - 1
+    return "".join([*parts, words[at:]])
 
 
 def markdown_lines(raw: str) -> list[SourceLine]:

@@ -215,7 +215,9 @@ class _Writer:
                 self._put(span, block.kind, span.start, span.end, block.level if block.kind is Kind.HEADING else 0)
 
     def _put(self, span: _Span, kind: Kind, start: int, end: int, level: int = 0, ordinal: str | None = None) -> None:
-        self.found.append(Element(kind, start, end, self.source.number(start), level, ordinal, page=span.block.page))
+        made = span.block.made if start == span.start else ()
+        line, page = self.source.number(start), span.block.page
+        self.found.append(Element(kind, start, end, line, level, ordinal, page=page, made=made))
 
     @property
     def _last(self) -> Element | None:
@@ -250,7 +252,8 @@ class _Writer:
                 self._put(span, Kind.ITEM, at, stop, depth, ordinal)
             elif self.items and last and self.items[-1].place == len(self.found) - 1:
                 # A further paragraph of the item right above, with no list or table between.
-                self.found[-1] = replace(last, end=stop)
+                made = span.block.made if at == span.start else ()
+                self.found[-1] = replace(last, end=stop, made=last.made + made)
             else:
                 self._put(span, Kind.DEFINITION if defines(self.text, at, stop) else Kind.PARAGRAPH, at, stop)
 
@@ -264,10 +267,11 @@ class _Writer:
         return self.ladder
 
     def _table(self, span: _Span) -> None:
-        block, start = span.block, span.start
+        block, start, made = span.block, span.start, span.block.made
         last = self._last
         if last and last.kind is Kind.PARAGRAPH and is_caption(self.text, last) and not block.caption:
-            start = self.found.pop().start
+            self.found.pop()
+            start, made = last.start, last.made + made
         body = span.rows[len(span.rows) - len(block.cells) + block.header_rows :]
         head = body[0][0] if body else span.end
         header = (start, trimmed(self.text, start, head)) if head > start and (body or block.header_rows) else None
@@ -280,6 +284,7 @@ class _Writer:
                 rows=body,
                 header=header,
                 page=block.page,
+                made=made,
             )
         )
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from ingest.docx.drafts import Draft, joined_lines
 from ingest.elements import Kind
+from ingest.markdown.plain import plain
 
 LONGEST_REPEATED: Final = 500
 """Characters of a merged cell or header that are repeated; a longer one stands once."""
@@ -32,6 +33,14 @@ class Cell:
             own = joined_lines((one for one in self.drafts if one.kind is not Kind.TABLE), bold=bold)
             self._texts[bold] = own or self.repeated
         return self._texts[bold]
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """What of its text was not written into it, in order and without markup."""
+        own = [one for one in self.drafts if one.kind is not Kind.TABLE]
+        if self.repeated and self.text() == self.repeated and not joined_lines(own):
+            return (plain(self.repeated),)
+        return tuple(words for one in own for words in one.made)
 
     @property
     def is_bold(self) -> bool:
@@ -64,6 +73,11 @@ class Row:
         for cell in self.cells:
             found[cell.start] = cell.text(bold=bold)
         return tuple(found)
+
+    @property
+    def made(self) -> list[str]:
+        """What of its cells was not written into them."""
+        return [words for cell in self.cells for words in cell.made]
 
 
 def renumber_columns(rows: Sequence[Row]) -> int:

@@ -45,6 +45,8 @@ class Draft:
     rows: Rows = ()
     header_rows: int = 0
     caption: str = ""
+    repeated: tuple[str, ...] = ()
+    """TABLE: what `made` is."""
     shows_bold: bool = True
     """Whether bold words are marked as such."""
 
@@ -52,6 +54,14 @@ class Draft:
     def words(self) -> str:
         """What it says, without marks."""
         return "".join(piece.text for piece in self.pieces).strip()
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """Numbers, labels of notes and repeated cells, as in `ingest.blocks.Block`."""
+        if self.kind in (Kind.TABLE, Kind.CODE):
+            return self.repeated
+        own = [piece.note or piece.text for piece in self.pieces if piece.made]
+        return (self.mark, *own) if self.kind is Kind.ITEM and self.mark else tuple(own)
 
     @property
     def is_bold(self) -> bool:

@@ -110,7 +110,7 @@ def _have_text(drafts: list[Draft], places: list[int]) -> bool:
 
 def _make_heading(draft: Draft, level: int) -> None:
     draft.kind, draft.level = Kind.HEADING, level
-    draft.pieces = [Piece(f"{draft.mark} ", PLAIN_LOOK), *draft.pieces]
+    draft.pieces = [Piece(f"{draft.mark} ", PLAIN_LOOK, made=True), *draft.pieces]
     draft.mark, draft.series = None, ""
 
 
@@ -205,10 +205,10 @@ def _margin(drafts: list[Draft]) -> int:
 def _block(draft: Draft, level: int) -> Block:
     match draft.kind:
         case Kind.TABLE:
-            return Block(
-                Kind.TABLE, level=level, cells=draft.rows, header_rows=draft.header_rows, caption=draft.caption
-            )
+            cells, header, caption = draft.rows, draft.header_rows, draft.caption
+            return Block(Kind.TABLE, "", None, level, cells=cells, header_rows=header, caption=caption, made=draft.made)
         case Kind.CODE:
             return Block(Kind.CODE, "".join(piece.text for piece in draft.pieces), level=level)
         case _:
-            return Block(draft.kind, draft.text(), level=level, mark=draft.mark, explicit_id=draft.explicit_id)
+            text, mark, identity = draft.text(), draft.mark, draft.explicit_id
+            return Block(draft.kind, text, level=level, mark=mark, explicit_id=identity, made=draft.made)

@@ -126,7 +126,9 @@ def _blocks(file: File, parts: Parts, where: str) -> list[Block]:
     for label, mark, note in notes.labelled(file.report.deleted_notes):
         own = replace(file, relations=relations[mark])
         story = Story(own, RunReader(file.styles, notes, own.relations, file.report))
-        found.append(Block(Kind.FOOTNOTE, joined_lines(story.drafts(note)), label=label))
+        drafts = story.drafts(note)
+        made = (label, *(words for one in drafts for words in one.made))
+        found.append(Block(Kind.FOOTNOTE, joined_lines(drafts), label=label, made=made))
     for note in notes.deleted(file.report.deleted_notes):
         file.report.drop_all(DELETED, note)
     return found

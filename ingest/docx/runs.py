@@ -40,6 +40,7 @@ from ingest.docx.package import Relation
 from ingest.docx.report import DELETED, FIELD_CODE, HIDDEN, TABLE_OF_CONTENTS, Report
 from ingest.docx.styles import ParagraphStyle, Styles
 from ingest.docx.symbols import PRIVATE, is_symbolic, sign
+from ingest.markdown.plain import has_words
 
 _BLANKS: Final = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u00ad": None, "\n": " ", "\t": " "})
 """Blanks of other widths, and the hyphen that shows only at the end of a line."""
@@ -58,6 +59,8 @@ class Piece:
     look: Look
     href: str | None = None
     note: str | None = None
+    made: bool = False
+    """Whether the file does not hold them as words, so that they make up for none of its own."""
 
 
 @dataclass(slots=True)
@@ -195,7 +198,7 @@ class RunReader:
         look = self._look(face)
         if not look.hidden and not (self._fields and self._unshown()):
             href = href or self._field_href()
-            self._words.pieces.append(Piece(text, look, href and href.translate(_UNSAFE)))
+            self._words.pieces.append(Piece(text, look, href and href.translate(_UNSAFE), made=has_words(text)))
 
     def _line(self, _: Node, face: Face, href: str | None) -> None:
         # A page or column break parts words as a line break does.
@@ -221,7 +224,7 @@ class RunReader:
         custom = node.get(W + "customMarkFollows") in ("1", "true", "on")
         label = self.notes.label(node.tag, node.get(ID, ""), counts=not custom)
         if label is not None:
-            self._words.pieces.append(Piece("", self._look(PLAIN), note=label))
+            self._words.pieces.append(Piece("", self._look(PLAIN), note=label, made=True))
 
     def _ruby(self, node: Node, face: Face, href: str | None) -> None:
         for name, form in (("rubyBase", "{}"), ("rt", " ({})")):
@@ -283,8 +286,8 @@ class RunReader:
 
 def _merged(pieces: list[Piece]) -> Iterator[Piece]:
     """Neighbours of one look as one; Word cuts runs wherever somebody typed."""
-    for (look, href, note), group in groupby(pieces, key=lambda one: (one.look, one.href, one.note)):
-        yield Piece("".join(one.text for one in group), look, href, note)
+    for (look, href, note, made), group in groupby(pieces, key=lambda one: (one.look, one.href, one.note, one.made)):
+        yield Piece("".join(one.text for one in group), look, href, note, made)
 
 
 _Act = Callable[[RunReader, Node, Face, "str | None"], None]

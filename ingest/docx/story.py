@@ -216,7 +216,7 @@ def _with_mark(mark: str, pieces: list[Piece], joined: bool) -> list[Piece]:
     text = "".join(piece.text for piece in pieces)
     # "Article 1" and ". Fees" belong together, "1." and "Fees" do not, even where Word leaves no blank.
     gap = "" if joined and text[:1] in (".", ":", ",", ")") else " "
-    return [Piece(mark + gap, PLAIN_LOOK), *pieces]
+    return [Piece(mark + gap, PLAIN_LOOK, made=True), *pieces]
 
 
 def _split(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:

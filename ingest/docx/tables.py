@@ -11,6 +11,7 @@ from ingest.docx.faces import fills
 from ingest.docx.headers import header_rows
 from ingest.docx.names import TBLPR, TC, TCPR, TR, TRPR, Node, W, is_on, val, whole
 from ingest.elements import Kind
+from ingest.markdown.plain import plain
 
 if TYPE_CHECKING:
     from ingest.docx.story import Story
@@ -121,16 +122,21 @@ def _grid(above: list[Draft], rows: list[Row], columns: int, count: int) -> list
 def _segments(rows: list[Row], columns: int, count: int) -> Iterator[Draft]:
     head = [row.texts(columns, bold=False) for row in rows[:count]]
     repeated = head if sum(len(text) for row in head for text in row) <= LONGEST_REPEATED else []
-    body: list[tuple[str, ...]] = []
+    made = [words for row in rows[:count] for words in row.made]
+    body: list[Row] = []
     for row in rows[count:]:
-        body.append(row.texts(columns))
+        body.append(row)
         if row.tables:
-            yield _table(head, body)
+            yield _table(head, body, columns, made)
             yield from row.tables
             head, body = repeated, []
+            made = [plain(text) for row in repeated for text in row]
     if body or (rows and count == len(rows)):
-        yield _table(head, body)
+        yield _table(head, body, columns, made)
 
 
-def _table(head: list[tuple[str, ...]], body: list[tuple[str, ...]]) -> Draft:
-    return Draft(Kind.TABLE, "", rows=(*head, *body), header_rows=len(head))
+def _table(head: list[tuple[str, ...]], body: list[Row], columns: int, made: list[str]) -> Draft:
+    """`made`: in the head."""
+    rows = (*head, *(row.texts(columns) for row in body))
+    made = [*made, *(words for row in body for words in row.made)]
+    return Draft(Kind.TABLE, "", rows=rows, header_rows=len(head), repeated=tuple(made))

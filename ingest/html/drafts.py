@@ -33,6 +33,8 @@ class Draft:
     """Words of the page that stand before it."""
     level: int = 0
     mark: str | None = None
+    counted: bool = False
+    """Whether the page's lists or styles count its mark, which is not written in the file."""
     size: float = FONT
     """Pixels of its smallest words."""
     role: str = ""
@@ -51,6 +53,13 @@ class Draft:
     def text(self) -> str:
         """Its words."""
         return " ".join("".join(run.text for run in line) for line in self.lines)
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """Numbers and repeated cells, as in `ingest.blocks.Block`."""
+        lines = [*self.caption, *self.lines, *(line for row in self.cells for cell in row for line in cell)]
+        own = [run.note or run.text for line in lines for run in line if run.made]
+        return (self.mark, *own) if self.counted and self.mark else tuple(own)
 
     @property
     def is_bold(self) -> bool:
@@ -86,7 +95,7 @@ def _lines(runs: Iterable[Run]) -> Iterator[Line]:
                 line, blank = [], True
             part = part.removeprefix(" ") if blank else part
             if part:
-                line.append(Run(part, run.bold, run.href))
+                line.append(Run(part, run.bold, run.href, made=run.made))
                 blank = part.endswith(" ")
     yield _stripped(line)
 
@@ -170,13 +179,17 @@ def _flat(draft: Draft) -> list[Line]:
     match draft.kind:
         case Kind.ITEM:
             first, *rest = draft.lines or [[]]
-            return [[Run(f"{draft.mark} " if draft.mark else BULLET), *first], *rest]
+            return [[_bullet(draft), *first], *rest]
         case Kind.TABLE:
             return [*draft.caption, *(_row(row) for row in draft.cells)]
         case Kind.CODE:
             return [[Run(" ".join(line.split()))] for line in draft.code.split("\n") if line.strip()]
         case _:
             return draft.lines
+
+
+def _bullet(draft: Draft) -> Run:
+    return Run(f"{draft.mark} ", made=draft.counted) if draft.mark else Run(BULLET)
 
 
 def _row(row: list[list[Line]]) -> Line:

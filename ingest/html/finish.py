@@ -70,6 +70,7 @@ class _Writer:
             caption=" ".join(self._text(draft.caption).split("\n")),
             label=draft.label,
             explicit_id=self.ids.get(draft.at) if draft.kind is Kind.HEADING else None,
+            made=draft.made,
         )
 
     def _text(self, lines: list[Line]) -> str:

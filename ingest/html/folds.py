@@ -33,6 +33,8 @@ class Frame:
     drafts: list[Draft] = field(default_factory=list)
     mark: str | None = None
     """Of an item; "" where it shows none."""
+    counted: bool = False
+    """Whether the mark is not written in the file."""
     label: str = ""
     grid: Grid | None = None
     """Of the table that it is or lies in."""
@@ -51,13 +53,13 @@ def item(frame: Frame) -> list[Draft]:
         return [replace(one, level=max(0, one.level - 1)) if one.level >= depth else one for one in drafts]
     first = drafts[0] if drafts else None
     if first and first.kind is Kind.HEADING:
-        number = [Run(f"{frame.mark} ")] if frame.mark else []
+        number = [Run(f"{frame.mark} ", made=frame.counted)] if frame.mark else []
         # What the heading heads lies no longer in the list.
         below = [replace(one, level=max(0, one.level - depth)) for one in drafts[1:]]
         return [replace(first, lines=[[*number, *one_line(first.lines)]]), *below]
     if first and first.kind is Kind.PARAGRAPH and first.level == depth:
-        return [replace(first, kind=Kind.ITEM, mark=frame.mark), *drafts[1:]]
-    alone = Draft(Kind.ITEM, [], frame.node.line, frame.at, depth, frame.mark)
+        return [replace(first, kind=Kind.ITEM, mark=frame.mark, counted=frame.counted), *drafts[1:]]
+    alone = Draft(Kind.ITEM, [], frame.node.line, frame.at, depth, frame.mark, frame.counted)
     return [alone, *drafts] if drafts else []
 
 

@@ -78,7 +78,7 @@ def _item(spot: Spot, number: str, here: Frame, at: int) -> Frame:
     last = here.lists[-1] if here.lists else None
     mark = last.mark(spot.node, spot.look) if last else None
     depth = last.depth if last else here.level + 1
-    return Frame("item", spot.node, depth, here.lists, mark=number.strip() or mark, at=at)
+    return Frame("item", spot.node, depth, here.lists, mark=number.strip() or mark, counted=True, at=at)
 
 
 def _table_part(node: Node, here: Frame, at: int) -> Frame | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Final
 
@@ -112,6 +112,12 @@ class _Cell:
         return _words(self.lines)
 
     @property
+    def again(self) -> _Cell:
+        """The same as it stands in a further row that it spans."""
+        lines = [[replace(run, made=True) for run in line] for line in self.lines]
+        return _Cell(lines, self.down, self.across, self.header)
+
+    @property
     def is_bold(self) -> bool:
         runs = [run for line in self.lines for run in line if run.text.strip()]
         return bool(runs) and all(run.bold for run in runs)
@@ -203,7 +209,7 @@ def _placed(rows: list[list[_Cell]], limit: int, where: str) -> list[dict[int, _
                 shown = cell if not offset else _Cell([], cell.down, 0, cell.header)
                 placed.setdefault(column + offset, shown)
                 if down > 1:
-                    spanning[column + offset] = (down - 1, shown)
+                    spanning[column + offset] = (down - 1, shown.again)
             column += cell.across
         count += len(placed)
         if count > limit:

@@ -191,7 +191,7 @@ class Walk:
             spot.frame = frame
             self._frames.append(frame)
         if number and (frame is None or frame.name != "item"):
-            self._say(f"{number} ", spot)
+            self._add(Run(f"{number} ", spot.look.bold, spot.look.href, made=True), spot)
         if node.tag in LISTS:
             lists = self._frames[-1].lists
             lists.append(opened(node, spot.look, lists[-1].depth if lists else 0, self._styles))

@@ -29,6 +29,8 @@ class Run:
     """Where the words lead, as written; None, or a destination that Markdown cannot hold: no link."""
     note: str | None = None
     """Label of a footnote that is marked here; `text` is empty then."""
+    made: bool = False
+    """Whether the file does not hold the words at this place, as in `ingest.blocks.Block`."""
 
 
 def inline(runs: Iterable[Run]) -> str:
@@ -43,7 +45,7 @@ def inline(runs: Iterable[Run]) -> str:
 
 
 def _kind(run: Run) -> Run:
-    return replace(run, text="")
+    return replace(run, text="", made=False)
 
 
 def _joined(kind: Run, texts: list[str]) -> Run:
