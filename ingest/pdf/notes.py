@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ingest.pdf.geometry import Word
@@ -18,6 +18,8 @@ _END_LINES: Final = 12
 """Lines of an endnote that are looked at."""
 _LOOSE: Final = 2.2
 """Em between baselines, above which a line no longer belongs to the note above."""
+_BACK: Final = re.compile("(?:[↩⤴⮌]\ufe0e?\ufe0f?)+$")
+"""Arrows by which a note on a web page leads back to its mark."""
 
 
 @dataclass(slots=True)
@@ -75,7 +77,19 @@ def find_notes(flow: Sequence[Flow], measures: Measures) -> Notes:
     ends = _endnotes(flow, marks - {note.shown for note in found}, taken, measures)
     found += [note for note, _ in ends]
     taken |= {at for _, places in ends for at in places}
+    for note in found:
+        _without_arrow(note)
     return Notes(tuple(found), frozenset(taken), _named(found))
+
+
+def _without_arrow(note: FootNote) -> None:
+    """Take the arrow back to the text from a note's end."""
+    while note.strips and (words := note.strips[-1][1]) and _BACK.search(words[-1].text):
+        page, last = note.strips.pop()[0], words[-1]
+        rest = _BACK.sub("", last.text)
+        kept = [*words[:-1], *([replace(last, text=rest)] if rest else [])]
+        if kept:
+            note.strips.append((page, kept))
 
 
 def _marks(flow: Sequence[Flow], measures: Measures) -> set[str]:

@@ -2,6 +2,10 @@
 
 import pytest
 
+from ingest.pdf.geometry import Word
+from ingest.pdf.lines import Line
+from ingest.pdf.measures import Measures
+from ingest.pdf.notes import find_notes
 from ingest.writing import write
 
 
@@ -102,6 +106,20 @@ def test_a_tab_may_part_a_raised_mark_from_its_note(read, sheet, texts, prose) -
     assert texts(read(page)) == [
         "Fees are due[^1]", "Seats are counted[^2]", prose, "[^1]: Without tax.", "[^2]: Each quarter.",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["tax. ↩", "tax.↩", "tax. ↩\ufe0e"], ids=["apart", "touching", "as text"])
+def test_the_arrow_back_of_a_web_page_is_left_out(end: str) -> None:
+    def line(y: float, size: float, words: str) -> Line:
+        at = enumerate(words.split())
+        placed = [
+            Word(text, 72 + 30 * n, y - size, 95 + 30 * n, y, size, "Times", raised=text == "1") for n, text in at
+        ]
+        return Line(tuple(placed), 1, 1, 72, 500)
+
+    flow = [line(100, 10, "Fees are due 1"), line(780, 8, f"1 Without {end}")]
+    (note,) = find_notes(flow, Measures(10, 1.2)).found
+    assert [word.text for _, words in note.strips for word in words] == ["Without", "tax."]
 
 
 def test_numbered_headings_are_no_notes_though_the_text_bears_their_numbers(read, sheet, texts, prose) -> None:
