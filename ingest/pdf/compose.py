@@ -19,7 +19,7 @@ from ingest.pdf.joining import Joiner, Strip
 from ingest.pdf.levels import levels_of
 from ingest.pdf.lines import Flow, Line, Placed, text_of
 from ingest.pdf.margins import is_page_number
-from ingest.pdf.measures import Measures
+from ingest.pdf.measures import Measures, mark_of
 from ingest.pdf.notes import find_notes
 from ingest.pdf.numbered import is_spaced
 from ingest.pdf.pages import ReadPage
@@ -52,9 +52,10 @@ def compose(stream: Stream, pages: Sequence[ReadPage], named: Sequence[Named]) -
     heads = find_heads(lines, named, measures, stream.listed)
     links = {page.number: page.links for page in pages if page.links}
     vocabulary = Vocabulary.of(words_of_flow(flow))
-    maker = _Maker(Joiner(vocabulary, links, notes.label, is_spaced(lines)), lines, measures)
     levels = dict(zip((head.first for head in heads), levels_of(heads), strict=True))
     parts = parts_of(flow, lines, heads, measures)
+    titles = _looks_of_titles(parts, measures)
+    maker = _Maker(Joiner(vocabulary, links, notes.label, is_spaced(lines)), lines, measures, titles)
     blocks = [maker.block(part, levels) for part in parts]
     blocks += [
         Block(
@@ -74,11 +75,33 @@ def compose(stream: Stream, pages: Sequence[ReadPage], named: Sequence[Named]) -
     )
 
 
+_Look = tuple[str, float, bool]
+"""Font and size of bold lines, and whether an ordinal in brackets opens them."""
+
+
+def _looks_of_titles(parts: Sequence[Part], measures: Measures) -> frozenset[_Look]:
+    """How bold paragraphs with an ordinal look that are not smaller than the text of their page.
+
+    A page of small print shows what the others, smaller than their text, are: "(a) Purpose" is as "(i) Records" is.
+    """
+    firsts = [part.lines[0] for part in parts if isinstance(part, Paragraph)]
+    looks = (_look_of_title(line) for line in firsts if line.bold and not measures.is_smaller(line))
+    return frozenset(look for look in looks if look is not None)
+
+
+def _look_of_title(line: Line) -> _Look | None:
+    mark = mark_of(line)
+    if mark is None or not mark.strip("().").isalnum():
+        return None
+    return line.font, round(2 * line.size) / 2, mark[0] == "("
+
+
 @dataclass(frozen=True, slots=True)
 class _Maker:
     joiner: Joiner
     lines: Sequence[Line]
     measures: Measures
+    titles: frozenset[_Look]
 
     def block(self, part: Part, levels: dict[int, int]) -> Block:
         if isinstance(part, Head):
@@ -91,7 +114,8 @@ class _Maker:
     def _is_label(self, paragraph: Paragraph) -> bool:
         """Whether bold words are a label in a figure, or a word between two names, and would be taken for a heading."""
         first = paragraph.lines[0]
-        return first.bold and (self.measures.is_smaller(first) or first.text[:1].islower())
+        small = self.measures.is_smaller(first) and _look_of_title(first) not in self.titles
+        return first.bold and (small or first.text[:1].islower())
 
     def _heading(self, head: Head, level: int) -> Block:
         strips = [Strip(self.lines[at].words, self.lines[at].page) for at in range(head.first, head.last)]
@@ -150,10 +174,11 @@ def _with_joined_tables(flow: Sequence[Flow]) -> tuple[list[Flow], list[Dropped]
     for one in flow:
         above = found[-1] if found else None
         if isinstance(one, Placed) and isinstance(above, Placed) and one.column != above.column:
-            whole = joined(above.table, one.table)
+            aside = above.left - one.left
+            whole = joined(above.table, one.table, aside)
             if whole:
-                found[-1] = Placed(whole, above.page, one.column)
-                again = repeated_rows(above.table, one.table)
+                found[-1] = Placed(whole, above.page, one.column, above.left)
+                again = repeated_rows(above.table, one.table, aside)
                 repeated += [Dropped("duplicate", f"page {one.page}", _row_text(row)) for row in again]
                 continue
         found.append(one)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -22,13 +23,13 @@ Columns = tuple[tuple[float, float], ...]
 Rows = tuple[tuple[Cell, ...], ...]
 
 
-def joined(above: FoundTable, below: FoundTable) -> FoundTable | None:
+def joined(above: FoundTable, below: FoundTable, aside: float = 0.0) -> FoundTable | None:
     """`above` with the rows of `below`, the first thing on the next page; None where that is another table.
 
     A header that `below` repeats is left out; a row that the page break cut is put together where that is clear.
-    The box and the columns stay those of `above`.
+    The box and the columns stay those of `above`, whose column of the page starts `aside` points to the right.
     """
-    places = _places(above, below)
+    places = _places_aside(above, below, aside)
     if places is None:
         return None
     rows = tuple(_moved(row, places, len(above.columns)) for row in below.rows)
@@ -45,9 +46,9 @@ def joined(above: FoundTable, below: FoundTable) -> FoundTable | None:
     return FoundTable(above.box, kept + rows, header, above.columns, above.ruled)
 
 
-def repeated_rows(above: FoundTable, below: FoundTable) -> Rows:
+def repeated_rows(above: FoundTable, below: FoundTable, aside: float = 0.0) -> Rows:
     """The rows of `below` that `joined` leaves out: the header of `above` once more."""
-    places = _places(above, below)
+    places = _places_aside(above, below, aside)
     if places is None:
         return ()
     return below.rows[: _repeated(above, tuple(_moved(row, places, len(above.columns)) for row in below.rows))]
@@ -60,6 +61,17 @@ def has_same_rules(above: FoundTable, upright: Sequence[float]) -> bool:
     if not above.ruled or abs(shift) > MIRRORED:
         return False
     return all(any(abs(at - shift - edge) <= EXACT for at in upright) for edge in edges)
+
+
+def moved_aside(table: FoundTable, by: float) -> FoundTable:
+    """A table as it would stand so many points farther to the right, such as in the next column of a page."""
+    x0, top, x1, bottom = table.box
+    rows = tuple(
+        tuple(tuple(replace(word, x0=word.x0 + by, x1=word.x1 + by) for word in cell) for cell in row)
+        for row in table.rows
+    )
+    columns = tuple(at + by for at in table.columns)
+    return FoundTable((x0 + by, top, x1 + by, bottom), rows, table.header_rows, columns, table.ruled)
 
 
 def gutters_of(table: FoundTable) -> list[tuple[float, float]]:
@@ -99,6 +111,11 @@ def _white(table: FoundTable) -> float | None:
 def _is_aligned(one: tuple[float, float], other: tuple[float, float]) -> bool:
     edges = abs(one[0] - other[0]), abs(one[1] - other[1]), abs(sum(one) - sum(other)) / 2
     return min(edges) <= EXACT
+
+
+def _places_aside(above: FoundTable, below: FoundTable, aside: float) -> list[int] | None:
+    places = _places(above, below)
+    return _places(above, moved_aside(below, aside)) if places is None and aside else places
 
 
 def _places(above: FoundTable, below: FoundTable) -> list[int] | None:

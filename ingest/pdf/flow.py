@@ -145,7 +145,7 @@ def _column(column: Column, sheet: _Page, number: int, edge: float) -> Iterator[
     )
     for row in column.rows:
         if row.table:
-            yield Placed(row.table, sheet.read.number, number)
+            yield Placed(row.table, sheet.read.number, number, column.left)
         else:
             yield Line(row.words, sheet.read.number, number, column.left, right)
 

@@ -99,6 +99,8 @@ class Placed:
     table: FoundTable
     page: int
     column: int
+    left: float
+    """Left edge of its column."""
 
 
 Flow = Line | Placed

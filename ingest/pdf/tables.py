@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from statistics import median
 from typing import Final
 
 import pdfplumber
 
-from ingest.pdf.continuation import gutters_of, has_same_rules, room_of
-from ingest.pdf.geometry import FoundTable, Word
+from ingest.pdf.columns import Column, columns_of, row_of
+from ingest.pdf.continuation import gutters_of, has_same_rules, moved_aside, room_of
+from ingest.pdf.geometry import Box, FoundTable, Word
 from ingest.pdf.tabular.grid import Grid, grids
 from ingest.pdf.tabular.ruled import grid_table, inside
 from ingest.pdf.tabular.rules import Drawing, drawn
@@ -19,6 +21,8 @@ from ingest.pdf.tabular.text import lines_of, without_leaders
 
 DOUBLE: Final = 3.0
 """Points between two rules that are one double rule, at most; in small print, half of the font size."""
+_OUTSIDE: Final = 3
+"""Lines above or below a table, in each of the columns that it would take lines of."""
 
 
 def find_tables(page: pdfplumber.page.Page, words: Sequence[Word], above: FoundTable | None = None) -> list[FoundTable]:
@@ -38,10 +42,8 @@ def find_tables(page: pdfplumber.page.Page, words: Sequence[Word], above: FoundT
     tolerance = min(DOUBLE, 0.5 * median(word.size for word in rest))
     drawing = drawn(page, tolerance)
     found, rest = _in_grids(drawing, rest, tolerance, above)
-    between = gutters_of(above) if above else []
-    before = Before(between, partial(room_of, above)) if above and between else None
     taken = max((table.box[3] for table in found), default=0.0)
-    found += run_tables(lines_of(rest), Surroundings(drawing, float(page.height), tuple(leaders), before, taken))
+    found += _in_runs(rest, Surroundings(drawing, float(page.height), tuple(leaders), None, taken), above)
     return sorted(found, key=lambda table: table.box[1])
 
 
@@ -62,3 +64,52 @@ def _in_grids(
 def _is_first(grid: Grid, words: Sequence[Word]) -> bool:
     """Whether nothing but the head of the page stands above a grid."""
     return len(lines_of(word for word in words if word.middle[1] < grid.ys[0])) <= HEAD_LINES
+
+
+def _in_runs(words: list[Word], page: Surroundings, above: FoundTable | None) -> list[FoundTable]:
+    """Tables outside of grids: those of the whole page, then those of each of its columns."""
+    lines = lines_of(words)
+    found = list(run_tables(lines, replace(page, before=_before(above))))
+    columns = columns_of([row_of(line.words) for line in lines]) if lines else []
+    if len(columns) < 2:
+        return found
+    found = [table for table in found if not _is_across(table, columns, page.drawing)]
+    for column in columns:
+        rest = [word for row in column.rows for word in row.words]
+        for table in found:
+            held = {id(word) for word in inside(rest, table.box)}
+            rest = [word for word in rest if id(word) not in held]
+        aside = moved_aside(above, column.left - _left_of(above, columns)) if above else None
+        more = list(run_tables(lines_of(rest), replace(page, before=_before(aside))))
+        if more or len(column.rows) > HEAD_LINES:
+            # What ends a column may go on at the top of the next one.
+            above = more[-1] if more and more[-1].box[3] >= max(row.box[3] for row in column.rows) - 1 else None
+        found += more
+    return found
+
+
+def _before(above: FoundTable | None) -> Before | None:
+    between = gutters_of(above) if above else []
+    return Before(between, partial(room_of, above)) if above and between else None
+
+
+def _left_of(table: FoundTable, columns: Sequence[Column]) -> float:
+    """The left edge of the column of a page in which a table stands."""
+    lefts = [column.left for column in columns]
+    return max((left for left in lefts if left <= table.box[0] + 1), default=min(lefts))
+
+
+def _is_across(table: FoundTable, columns: Sequence[Column], drawing: Drawing) -> bool:
+    """Whether a table takes lines of columns side by side that go on above or below it, and its rules do not."""
+    touched = [column for column in columns if any(_overlap(row.box, table.box) for row in column.rows)]
+    beside = [one for one in touched if any(one.left >= other.right or one.right <= other.left for other in touched)]
+    if len(beside) < 2 or any(sum(not _overlap(r.box, table.box) for r in one.rows) < _OUTSIDE for one in beside):
+        return False
+    rules = [rule for rule in drawing.level if table.box[1] <= rule.at <= table.box[3]]
+    return bool(rules) and not any(
+        rule.start < one.right <= other.left < rule.end for rule in rules for one in beside for other in beside
+    )
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and one[2] > other[0] and one[1] < other[3] and one[3] > other[1]

@@ -65,3 +65,66 @@ def test_text_in_a_frame_on_the_next_page_is_no_rest(read, sheet, texts) -> None
     boxed(first, 700, [HEAD, grade(1, ["None."])])
     second.rect(66, 60, 500, 110).paragraph(72, 74, PROSE, width=420)
     assert texts(read(first, second))[1:] == ["Grade | Limit | Rule / Grade 1 | 100 | None.", PROSE.strip()]
+
+
+YEARS = [("0 to 1", "24"), ("2 to 3", "25"), ("4 to 5", "26"), ("6 to 7", "27"), ("8 to 9", "28")]
+
+
+def level_ruled(page, left, top, rows, *, bold=False):
+    """Rows of two columns, a level rule below each; returns where they end."""
+    for number, cells in enumerate(rows):
+        y = top + 16 * number
+        font = "Helvetica-Bold" if bold and not number else "Helvetica"
+        page.text(left + 4, y + 11, cells[0], font=font).text(left + 110, y + 11, cells[1], font=font)
+        page.line(left, y + 15, left + 150, y + 15)
+    return top + 16 * len(rows)
+
+
+def column(page, left, top, count):
+    return page.lines(left, top, wrapped(PROSE * 4, 210)[:count])
+
+
+HEADED = [("Years of service", "Days"), *YEARS]
+
+
+def over_the_page(sheet):
+    """The table starts at the foot of the second column and goes on in the first one of the next page."""
+    first, second = sheet(), sheet()
+    column(first, 72, 60, 50)
+    level_ruled(first, 310, column(first, 310, 60, 40) + 10, HEADED[:3], bold=True)
+    column(second, 72, level_ruled(second, 72, 60, HEADED[3:]) + 20, 30)
+    column(second, 310, 60, 38)
+    return first, second
+
+
+def over_the_column(sheet):
+    page = sheet()
+    level_ruled(page, 72, column(page, 72, 60, 40) + 10, HEADED[:3], bold=True)
+    column(page, 310, level_ruled(page, 310, 60, HEADED[3:]) + 20, 30)
+    return (page,)
+
+
+@pytest.mark.parametrize("draw", [over_the_page, over_the_column], ids=lambda draw: draw.__name__)
+def test_level_rules_in_a_column_go_on_in_the_next_one(draw, read, sheet) -> None:
+    (table,) = [block for block in read(*draw(sheet)).blocks if block.cells]
+    assert (table.cells, table.header_rows) == (tuple(HEADED), 1)
+
+
+def test_tables_side_by_side_in_columns_of_text_are_two(read, sheet, texts) -> None:
+    page = sheet()
+    for left in (72, 310):
+        column(page, left, level_ruled(page, left, column(page, left, 60, 20) + 10, HEADED[:4], bold=True) + 20, 20)
+    tables = [block.cells for block in read(page).blocks if block.cells]
+    assert tables == [tuple(HEADED[:4])] * 2
+
+
+def test_a_table_that_crosses_the_gutter_stays_whole(read, sheet) -> None:
+    page = sheet()
+    rows = [("Plan", "Seats", "Price"), ("Starter", "up to 5 seats", "20 USD"), ("Team", "up to 25 seats", "90 USD")]
+    for left in (72, 310):
+        column(page, left, 60, 20)
+        column(page, left, 420, 20)
+    for number, cells in enumerate(rows):
+        for x, cell in zip((72, 260, 430), cells, strict=True):
+            page.text(x, 340 + 16 * number, cell, font="Helvetica" if number else "Helvetica-Bold")
+    assert [block.cells for block in read(page).blocks if block.cells] == [tuple(rows)]
