@@ -16,9 +16,7 @@ from typing import Final
 import pypdfium2
 from pdfminer.layout import LTPage
 from pdfminer.pdfdocument import PDFEncryptionError, PDFPasswordIncorrect
-from pdfminer.pdfinterp import PDFPageInterpreter
 from pdfminer.pdfpage import PDFPage
-from pdfminer.pdftypes import stream_value
 from pdfminer.psexceptions import PSException
 from pdfplumber.page import Page
 from pdfplumber.pdf import PDF
@@ -27,6 +25,7 @@ from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 from ingest.errors import SourceError
 from ingest.pdf.glyphs import Recorder
 from ingest.pdf.inflate import Inflation, StreamTooLarge, limited
+from ingest.pdf.interpreter import Interpreter, layers_of
 from ingest.pdf.screen import refuse_strangers
 from ingest.settings import IngestSettings
 
@@ -55,27 +54,6 @@ _DAMAGE: Final = (
 )
 
 
-_MOST_FORMS: Final = 50_000
-"""Forms that one page may draw: of ten that each draw ten that each draw ten there is no end."""
-
-
-class _Interpreter(PDFPageInterpreter):
-    """Stops at a form that draws itself: pdfminer.six goes on without it, PDFium takes all memory there is."""
-
-    device: Recorder
-
-    def execute(self, streams: Sequence[object]) -> None:
-        """Run content streams.
-
-        Raises:
-            RecursionError: one of them is running already, or too many were run.
-        """
-        self.device.runs += 1
-        if self.device.runs > _MOST_FORMS or any(stream_value(s).objid in self.parent_stream_ids for s in streams):
-            raise RecursionError
-        super().execute(streams)
-
-
 class RecordedPage(Page):
     """A page of pdfplumber whose glyphs are recorded on the side: `chars` is empty, lines and images are as usual.
 
@@ -89,7 +67,9 @@ class RecordedPage(Page):
         """The page's lines, rectangles, curves and images; `recorder` has its glyphs from then on."""
         if not hasattr(self, "_layout"):
             self.recorder = Recorder(self.pdf.rsrcmgr, pageno=self.page_number)
-            _Interpreter(self.pdf.rsrcmgr, self.recorder).process_page(self.page_obj)
+            interpreter = Interpreter(self.pdf.rsrcmgr, self.recorder)
+            interpreter.layers = layers_of(self.pdf.doc)
+            interpreter.process_page(self.page_obj)
             self._layout: LTPage = self.recorder.get_result()
         return self._layout
 

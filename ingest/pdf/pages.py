@@ -10,6 +10,7 @@ from ingest.pdf.annotations import Link, annotations_of
 from ingest.pdf.dots import with_bullets
 from ingest.pdf.garbage import Health, health_of
 from ingest.pdf.geometry import FoundTable
+from ingest.pdf.images import covered
 from ingest.pdf.opening import Opened, RecordedPage, border
 from ingest.pdf.pieces import Sheet
 from ingest.pdf.tables import find_tables
@@ -98,10 +99,7 @@ def _shown(opened: Opened, page: RecordedPage) -> PageWords:
 
 
 def _pictured(page: RecordedPage) -> float:
-    """Share of the page that images cover; where they overlap they count twice, up to the whole."""
-    covered = 0.0
-    for image in page.images:
-        width = min(image["x1"], page.width) - max(image["x0"], 0)
-        height = min(image["bottom"], page.height) - max(image["top"], 0)
-        covered += max(width, 0) * max(height, 0)
-    return float(min(1.0, covered / (page.width * page.height or 1)))
+    """Share of the page that images cover."""
+    page.layout  # noqa: B018 - records the paints
+    boxes = [paint.box for paint in page.recorder.paints if paint.image is not None]
+    return covered(boxes, float(page.width), float(page.height))

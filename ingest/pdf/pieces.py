@@ -19,6 +19,8 @@ _OVERLAP: Final = 0.4
 """Of the em: glyphs are set back by less (kerning, accents)."""
 SAME: Final = 0.12
 """Of the em: the same character again, so near, is printed twice to look bold."""
+_DOUBLED: Final = 0.5
+"""Of its own width: so near in type that is set narrow."""
 ON_LINE: Final = 0.12
 """Of the em: baselines that differ by less are one."""
 _RAISED: Final = 0.15
@@ -92,7 +94,7 @@ def pieces_of(glyphs: Sequence[Glyph]) -> list[Piece]:
     piece: Piece | None = None
     spaced = False
     for glyph in glyphs:
-        face, text, x, y, advance, _ = glyph
+        face, text, x, y, advance, _, unseen = glyph
         if text in _SPACES:
             spaced, piece = True, None
             continue
@@ -102,8 +104,9 @@ def pieces_of(glyphs: Sequence[Glyph]) -> list[Piece]:
         if face.turn != 0:
             cos, sin = face.along
             x, y = x * cos + y * sin, y * cos - x * sin
-        if piece is not None and piece.face is face and not spaced and _follows(piece, x, y):
-            if text == piece.text[-1:] and x - piece.last < SAME * face.size:
+        same = piece is not None and piece.face is face and piece.first.unseen == unseen
+        if piece is not None and same and not spaced and _follows(piece, x, y):
+            if text == piece.text[-1:] and x - piece.last < min(SAME * face.size, _DOUBLED * advance):
                 piece.doubled = True
                 continue
             piece.text += text
