@@ -131,6 +131,17 @@ def test_captions_and_labels_in_figures_are_no_headings(read, sheet, texts, pros
     assert texts(read(page))[-2:] == ["Locking nut", "**Table 4.1 - Plans**"]
 
 
+def test_titles_of_one_sequence_are_alike_on_a_page_of_small_print(read, sheet, texts, prose) -> None:
+    first, second = sheet(), sheet()
+    first.text(72, 90, "(a) Fees", 8, BOLD).text(72, 600, "Locking nut", 8, BOLD)
+    first.paragraph(72, 110, f"{prose} {prose}", 440, 9)
+    second.text(72, 90, "(b) Seats", 8, BOLD)
+    second.paragraph(72, 110, f"{prose} {prose} {prose}", 200, 8)
+    first.paragraph(72, 300, f"{prose} {prose} {prose} {prose}", 440, 9)
+    found = texts(read(first, second))
+    assert [text for text in found if len(text) < 20] == ["**(a) Fees**", "Locking nut", "**(b) Seats**"]
+
+
 # Numbers
 
 
