@@ -94,12 +94,30 @@ class _Builder:
             if not self._begins(self.open, line):
                 self.open.lines.append(line)
                 return
-        elif unfinished := self._unfinished(line):
+            further = self._is_first_of_text(line)
+        else:
+            further = True
+        if further and (unfinished := self._unfinished(line)):
             self.open = unfinished
             self.open.lines.append(line)
             return
         self.close()
         self.open = self._started(line)
+
+    def _is_first_of_text(self, line: Line) -> bool:
+        """Whether a line in the middle of a sentence has only other type above it: a masthead, a figure."""
+        self.close()
+        if not line.text[:1].islower() or not self.measures.is_body(line):
+            return False
+        for part in reversed(self.parts[-_LOOK_BACK:]):
+            if isinstance(part, Head):
+                return False
+            if isinstance(part, Paragraph):
+                if part.lines[-1].column != line.column:
+                    return True
+                if any(_alike(one, line) for one in part.lines):
+                    return False
+        return False
 
     def _begins(self, paragraph: Paragraph, line: Line) -> bool:
         above = paragraph.lines[-1]

@@ -202,3 +202,16 @@ def test_bold_words_and_links_are_kept(read, sheet, texts) -> None:
 def test_signs_of_markdown_are_no_markup(read, sheet, texts) -> None:
     (text,) = texts(read(sheet().text(72, 100, "price * seats * days [x](y)")))
     assert text.replace("\\", "").replace("&#91;", "[") == "price * seats * days [x](y)"
+
+
+def test_a_sentence_goes_on_below_a_masthead(read, sheet, texts, prose) -> None:
+    page = sheet()
+    for x, words in (
+        (72, f"{prose} {prose} Refer to a portion of the"),
+        (310, f"proposal that is meant. {prose} {prose}"),
+    ):
+        page.paragraph(x, 120, words, 210)
+    page.text(310, 70, "Gazette of Fees", 8, "Helvetica-Bold").text(310, 84, "Vol. 85, No. 152", 8)
+    found = texts(read(page))
+    assert any("portion of the proposal that is meant." in text for text in found)
+    assert "Vol. 85, No. 152" in found
