@@ -1,7 +1,8 @@
 """`make bench`: the table of speed and memory, each figure with its target, from one run on this machine.
 
-A made handbook (eval/corpus.py) of 3,000 children is indexed with the real encoder, one of 50,000 with the
-hash encoder, so that the second measures everything but the model. Every command runs as a process of its own.
+A made handbook (eval/corpus.py) of 3,000 children is indexed with the real encoder and searched with the default
+reranking, one of 50,000 with the hash encoder and without, so that the second measures everything but the models.
+Every command runs as a process of its own.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from eval.process import Finished, Runner
 _CAVEAT: Final = (sys.executable, "-m", "eval.cli")
 _PROBE: Final = (sys.executable, "-m", "eval.bench_probe")
 _MB: Final = 1_000_000
+_BUSY: Final = "two threads of a model each want a core: other work on the machine doubles it"
 _WARM: Final = "most of it reads documents that no question has touched yet; varies with the load of the machine"
 _EDIT: Final = "two thirds are reading, planning, copying the generation and proving it, which grow with it"
 
@@ -58,6 +60,16 @@ class Scale:
     warm_limit_ms: float
 
     @property
+    def settings(self) -> str:
+        """The content of caveat.toml."""
+        return f'[encoder]\nmodel = "{self.model}"\n' + ("" if self.has_models else '[retrieve]\nreranker = "none"\n')
+
+    @property
+    def has_models(self) -> bool:
+        """Whether it is about the real encoder and the rerankers too."""
+        return not self.model.startswith("hash-")
+
+    @property
     def label(self) -> str:
         """Such as "3,000 children, all-MiniLM-L6-v2"."""
         return f"{self.children:,} children, {self.model}"
@@ -85,13 +97,18 @@ class Measured:
     probe_peak: int
     encoder_share: float
     """Seconds of the encoder alone against the whole embedding step."""
+    reranking: Mapping[str, Any]
+    """Milliseconds by kind of question and stage; empty without models."""
+    reranking_peak: int
+    token_bytes: int
+    """Size of the token vectors that are kept."""
 
 
 def measure(scale: Scale, folder: Path) -> Measured:
     """Write, index, edit, index again and search a handbook of one size below `folder`."""
     root, state = folder / "handbook", folder / "state"
     corpus.write_handbook(root, scale.children)
-    (folder / "caveat.toml").write_text(f'[encoder]\nmodel = "{scale.model}"\n', encoding="utf-8")
+    (folder / "caveat.toml").write_text(scale.settings, encoding="utf-8")
     run = Runner(folder)
     index = (*_CAVEAT, "index", str(root), "--state", str(state), "--json")
     # The export of the encoder is a cost of the first run on a machine, not of an index run: it is made before.
@@ -104,7 +121,10 @@ def measure(scale: Scale, folder: Path) -> Measured:
     probe = run((*_PROBE, "warm", str(state)))
     share = json.loads(run((*_PROBE, "share", str(state))).output)
     report, edited, warm = (json.loads(done.output) for done in (full, edit, probe))
-    return Measured(scale, full, report, edit, edited, searches[2], warm, probe.peak_bytes, share)
+    rerank = run((*_PROBE, "rerank", str(state))) if scale.has_models else None
+    again, peak = (json.loads(rerank.output), rerank.peak_bytes) if rerank else ({}, 0)
+    kept = sum(path.stat().st_size for path in (state / "cache" / "token_vectors").glob("*"))
+    return Measured(scale, full, report, edit, edited, searches[2], warm, probe.peak_bytes, share, again, peak, kept)
 
 
 def lines_of(found: Measured) -> Iterator[Line]:
@@ -123,7 +143,14 @@ def lines_of(found: Measured) -> Iterator[Line]:
 
 
 def small_lines(found: Measured) -> Iterator[Line]:
-    """The rows that want the real encoder."""
+    """The rows that want the real encoder and the rerankers."""
+    for (kind, spent), limit in zip(found.reranking.items(), (300, 450), strict=True):
+        yield Line(f"[3,000] reranking 20 sections, {kind}, p50", spent["rerank"], "ms", limit, cause=_BUSY)
+        yield Line(f"[3,000] of it late interaction, {kind}, p50", spent["late"], "ms", 15, cause=_BUSY)
+    more = (found.reranking_peak - found.probe_peak) / _MB
+    yield Line("[3,000] more memory of a search that reranks", more, "MB", 250)
+    texts = found.report["chunks"]["embedded"]
+    yield Line("[3,000] token vectors, for 3,000 distinct children", 3000 * found.token_bytes / texts / _MB, "MB", 80)
     share = 100 * found.encoder_share
     yield Line("[3,000] encoding stage against the encoder alone, turn by turn", share, "%", 90, True)
     yield Line(

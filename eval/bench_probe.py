@@ -1,4 +1,4 @@
-"""What `make bench` measures inside a process: warm retrieval, or the embedding step beside the encoder alone."""
+"""What `make bench` measures inside a process: warm retrieval, reranking, or the embedding step beside the encoder."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _QUERIES: Final = 200
 _WARM_UP: Final = 20
+_RERANKED: Final = 30
+"""Queries that are reranked; each takes a good part of a second."""
 _SAMPLE: Final = 300
 """Texts that the embedding step and the encoder alone take turns on."""
 _ROUNDS: Final = 3
@@ -37,11 +39,12 @@ def prepare(state: Path, model: str) -> None:
 
 
 def warm(state: Path) -> dict[str, Any]:
-    """Milliseconds of warm retrieval without the encoder's share, by kind of question."""
+    """Milliseconds of warm retrieval without the encoder's share and without reranking, by kind of question."""
     from retrieve import Retriever
+    from retrieve.settings import RetrieveSettings
 
     found: dict[str, Any] = {"queries": _QUERIES}
-    with Retriever.open(state) as retriever:
+    with Retriever.open(state, RetrieveSettings(reranker="none")) as retriever:
         for kind, words in _KINDS.items():
             found[kind] = _latency(retriever, corpus.questions(_QUERIES + _WARM_UP, words))
     return found
@@ -61,6 +64,20 @@ def _latency(retriever: Retriever, queries: list[str]) -> dict[str, float]:
         "p95": statistics.quantiles(spent, n=20)[-1],
         "encode": statistics.median(encode),
     }
+
+
+def reranked(state: Path) -> dict[str, Any]:
+    """Milliseconds of the default reranking and its stages, medians by kind of question."""
+    from retrieve import Retriever
+
+    found: dict[str, Any] = {}
+    with Retriever.open(state) as retriever:
+        for kind, words in _KINDS.items():
+            queries = corpus.questions(_RERANKED + 2, words)
+            spent = [retriever.retrieve(query, as_of=corpus.EDITION).latency_ms for query in queries][2:]
+            stages = ("rerank", "late", "cross")
+            found[kind] = {stage: statistics.median(one[stage] for one in spent) for stage in stages}
+    return found
 
 
 def encoder_share(state: Path) -> float:
@@ -103,6 +120,8 @@ def _seconds(step: Callable[[], object]) -> float:
 if __name__ == "__main__":
     if sys.argv[1] == "prepare":
         prepare(Path(sys.argv[2]), sys.argv[3])
+    elif sys.argv[1] == "rerank":
+        print(json.dumps(reranked(Path(sys.argv[2]))))
     elif sys.argv[1] == "share":
         print(json.dumps(encoder_share(Path(sys.argv[2]))))
     else:

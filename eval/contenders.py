@@ -40,7 +40,7 @@ def contenders(
     state = State(around.state)
     state.must_be_published()
     state.check_owner(handbook)
-    first_stage = around.config.retrieve.model_copy(update={"reranker": None})
+    first_stage = around.config.retrieve.model_copy(update={"reranker": "none"})
     with ExitStack() as stack:
         retriever = Retriever.open(around.state, first_stage, encoder=around.wanted_encoder, clock=around.clock)
         stack.enter_context(retriever)

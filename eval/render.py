@@ -65,10 +65,17 @@ def ruled(text: str, paint: Paint, rule: str = _RULE) -> str:
 
 def explanation(why: Explanation, paint: Paint) -> str:
     """Why a section was returned, or was not."""
-    ranks = {"dense": why.dense_rank, "BM25": why.bm25_rank, "fused": why.fused_rank, "rerank": why.rerank_rank}
-    shown = ", ".join(f"{name} {rank if rank else 'none'}" for name, rank in ranks.items() if rank or name != "rerank")
     lines = [paint.bold(why.section), f"{why.outcome}: {why.why}"]
-    return "\n".join([*lines, paint.dim(f"ranks among sections: {shown}")] if why.in_force else lines)
+    if not why.in_force:
+        return "\n".join(lines)
+    ranks = {"dense": why.dense_rank, "BM25": why.bm25_rank, "fused": why.fused_rank}
+    again = {"late": why.late_rank, "cross": why.cross_rank, "rerank": why.rerank_rank}
+    ranks |= {name: rank for name, rank in again.items() if rank}
+    scores = {"fused": why.fused, "late": why.late, "cross": why.cross, "rerank": why.rerank}
+    ranked = ", ".join(f"{name} {rank or 'none'}" for name, rank in ranks.items())
+    scored = ", ".join(f"{name} {score:.4g}" for name, score in scores.items() if score is not None)
+    shown = [f"ranks among sections: {ranked}", *([f"scores: {scored}"] if scored else [])]
+    return "\n".join([*lines, *map(paint.dim, shown)])
 
 
 def section(passage: Passage, paint: Paint) -> str:
@@ -85,6 +92,8 @@ def _asked(result: Result, paint: Paint) -> str:
     lines = [paint.bold(f'"{_one_line(result.query)}"'), paint.dim(", ".join(facts))]
     if result.low_confidence and result.passages:
         lines.append(paint.warn("Low confidence: nothing here may answer this question."))
+    if result.reranking and result.reranking.cross_unread:
+        lines.append(paint.warn(f"The cross-encoder did not read {result.reranking.cross_unread} texts to their end."))
     if result.query_truncated:
         lines.append(paint.warn("The question is longer than the model reads: its end counted for keywords only."))
     return "\n".join(lines)

@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Final
 
 from index.encoding.encoder import open_encoder
+from index.encoding.tokenstore import TokenStore
 from index.generation.manifest import Manifest
+from index.generation.texts import Texts
+from index.generation.tokens import are_kept
 from index.generation.verifying import differences
 from index.history.catalog import Catalog
 from index.opened import open_store
 from index.state import State, numbers_in
-from ingest.errors import CaveatError
+from ingest.errors import CaveatError, StateError
 
 _PUBLISH: Final = "run `caveat index`, which publishes again from the history"
 
@@ -37,7 +40,7 @@ def examine(state: State) -> list[Finding]:
     The published generation is compared with the history row by row and vector by vector, which takes
     about a second for 50,000 chunks.
     """
-    looks = (_owner, _history, _current, _published, _remains, _caches, _encoder)
+    looks = (_owner, _history, _current, _published, _remains, _caches, _encoder, _token_vectors)
     return [finding for look in looks for finding in _guarded(state, look)]
 
 
@@ -145,6 +148,28 @@ def _encoder(state: State) -> Iterator[Finding]:
     settings = Manifest.load(state.generation(number)).encoder
     open_encoder(settings, state.encoder(settings))
     yield from ()
+
+
+def _token_vectors(state: State) -> Iterator[Finding]:
+    number = state.current()
+    manifest = Manifest.load(state.generation(number)) if number is not None else None
+    if manifest is None or not are_kept(manifest.encoder, manifest.texts):
+        return
+    texts = Texts.load(state.generation(manifest.generation))
+    computed = "late interaction computes what it needs, which takes longer"
+    try:
+        store = TokenStore.open(state.token_vectors, manifest.encoder_fingerprint)
+    except StateError as error:
+        yield Finding("cache/token_vectors", f"{error.found}: {computed}", "run `caveat index`", harmless=True)
+        return
+    missing, damaged = sum(digest.decode() not in store for digest in texts.digest.tolist()), store.damaged()
+    store.close()
+    if missing:
+        found = f"those of {missing} of {len(texts)} texts are not kept: {computed}"
+        yield Finding("cache/token_vectors", found, "run `caveat index`", harmless=True)
+    if damaged:
+        found = f"those of {damaged} texts are damaged: {computed}"
+        yield Finding("cache/token_vectors", found, "delete this folder and run `caveat index`", harmless=True)
 
 
 def _integrity(state: State, path: Path, fix: str) -> Iterator[Finding]:

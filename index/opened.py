@@ -12,6 +12,7 @@ import numpy as np
 from index.generation.manifest import CATALOG, KEYWORDS, NAMES, POINTS, VECTORS, Manifest
 from index.generation.names import NameTable
 from index.generation.points import Mask, Points
+from index.generation.texts import Texts
 from index.history.catalog import Catalog
 from index.history.records import Version
 from index.lexical.postings import Postings
@@ -21,7 +22,8 @@ from index.stores.edge import EdgeStore
 from index.stores.store import VectorStore
 from ingest.errors import CaveatError, StateDamaged
 
-_ATTEMPTS = 3
+_ATTEMPTS = 10
+"""Opening is overtaken by the next run where the machine is busy and runs follow one another closely."""
 _VERSIONS = 4096
 
 
@@ -31,6 +33,7 @@ class Opened:
 
     manifest: Manifest
     points: Points
+    texts: Texts
     postings: Postings
     names: NameTable
     store: VectorStore
@@ -61,10 +64,12 @@ class Opened:
         manifest = Manifest.load(folder)
         manifest.check(folder)
         catalog = Catalog.open_snapshot(folder / CATALOG)
-        points, postings = Points.load(folder / POINTS), Postings.load(folder / KEYWORDS)
-        names = NameTable.load(folder / NAMES)
-        opened = cls(manifest, points, postings, names, open_store(manifest, folder), catalog)
+        points, texts = Points.load(folder / POINTS), Texts.load(folder)
+        postings, names = Postings.load(folder / KEYWORDS), NameTable.load(folder / NAMES)
+        opened = cls(manifest, points, texts, postings, names, open_store(manifest, folder), catalog)
         opened._check(folder)
+        # Where the folder was deleted meanwhile, the engine may have "repaired" what it did not find any more.
+        manifest.check(folder)
         return opened
 
     def close(self) -> None:
@@ -75,7 +80,8 @@ class Opened:
     def _check(self, folder: Path) -> None:
         found = {"points": len(self.points.id), "keywords": len(self.postings), "rows": len(self.points.row_id)}
         told = {"points": self.manifest.points, "keywords": self.manifest.points, "rows": self.manifest.rows}
-        found["names"], told["names"] = len(self.names), self.manifest.rows
+        found |= {"names": len(self.names), "texts": len(self.texts)}
+        told |= {"names": self.manifest.rows, "texts": self.manifest.texts}
         if self.manifest.collection is None:
             found["vectors"], told["vectors"] = self.store.count(), self.manifest.points
         if found != told:

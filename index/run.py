@@ -20,6 +20,7 @@ from index.encoding.encoder import prepare_encoder
 from index.faults import reach
 from index.generation.builder import Builder, Built, collect, recover
 from index.generation.manifest import CATALOG, Manifest
+from index.generation.tokens import keep_tokens
 from index.history.assembly import Moment
 from index.history.catalog import Catalog
 from index.history.change import Change
@@ -264,6 +265,8 @@ def _publish(
             built = builder.build(full=request.full)
         collect(state, request.settings.index.keep_generations)
     watch.move("build", "encode", built.embedded.seconds if built else 0.0)
+    with watch.stage("encode"):
+        keep_tokens(state, encoder, request.settings.encoder, progress)
     return built
 
 

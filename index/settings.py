@@ -28,6 +28,14 @@ class EncoderSettings(BaseModel):
     )
     batch_tokens: int = Field(1024, ge=1, description="Encoded at a time, in WordPieces with padding.")
     threads: int = Field(0, ge=0, description="Threads of the runtime; 0 means one for each core.")
+    token_vectors: bool = Field(
+        True,
+        description="Keep the vectors of all WordPieces for late interaction, some 22 kB a chunk; without them a "
+        "search computes those of its candidates.",
+    )
+    token_vectors_limit: int = Field(
+        20_000, ge=0, description="An index of more distinct chunks keeps no further token vectors."
+    )
 
 
 class StoreSettings(BaseModel):

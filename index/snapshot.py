@@ -6,6 +6,7 @@
 
 A snapshot stays right while newer generations are published and older ones deleted, also its own: every
 file is open before `open` returns. It never writes and never follows CURRENT; `stale` says when to open anew.
+Of the cache it reads token vectors alone, where they are kept.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from index.encoding.encoder import Encoder, open_encoder
+from index.encoding.tokenstore import TokenStore
+from index.encoding.tokenvectors import TokenVectors
 from index.history.records import Row, Version
 from index.opened import Opened
 from index.settings import EncoderSettings
@@ -34,7 +37,8 @@ class Snapshot:
     """A generation to search."""
 
     def __init__(self, state: State, opened: Opened, encoder: EncoderSettings):
-        self._state, self._opened, self._encoder_settings = state, opened, encoder
+        self._state, self._opened, self.encoder_settings = state, opened, encoder
+        self._tokens = _kept_tokens(state, opened.manifest.encoder_fingerprint)
         self.manifest = opened.manifest
         self.generation = opened.manifest.generation
         self.recorded: Instant = opened.manifest.recorded
@@ -65,6 +69,8 @@ class Snapshot:
     def close(self) -> None:
         """Release the generation's files; its views cannot be asked any more."""
         self._opened.close()
+        if self._tokens:
+            self._tokens.close()
 
     def stale(self) -> bool:
         """Whether another generation is published by now."""
@@ -80,12 +86,17 @@ class Snapshot:
         Raises:
             EncoderError: it is missing, or not the one that the index was built with.
         """
-        encoder = open_encoder(self._encoder_settings, self._state.encoder(self._encoder_settings))
+        encoder = open_encoder(self.encoder_settings, self._state.encoder(self.encoder_settings))
         if encoder.fingerprint != self.manifest.encoder_fingerprint:
             raise _other_encoder(
                 f"fingerprint {encoder.fingerprint}", f"fingerprint {self.manifest.encoder_fingerprint}"
             )
         return encoder
+
+    @cached_property
+    def token_vectors(self) -> TokenVectors:
+        """Token vectors of chunks' texts: those that are kept, and the others computed. Raises as `encoder`."""
+        return TokenVectors(self.encoder, self._tokens)
 
     def view(self, as_of: Day, known_at: Instant | None = None) -> View:
         """What was in force on a day, as believed at an instant (None: as believed last)."""
@@ -134,6 +145,14 @@ class Snapshot:
 
 def _view(opened: Opened, as_of: Day, known_at: Instant) -> View:
     return View(opened, Window(as_of, known_at))
+
+
+def _kept_tokens(state: State, fingerprint: str) -> TokenStore | None:
+    """What is kept for the encoder; None where nothing usable is: then it is computed, with the same result."""
+    try:
+        return TokenStore.open(state.token_vectors, fingerprint)
+    except StateError:
+        return None
 
 
 def _identity(settings: EncoderSettings) -> str:

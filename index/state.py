@@ -3,7 +3,7 @@
 state.json          which handbook, schema of this layout
 lock                held by the one process that writes
 history/catalog.sqlite                          to keep
-cache/{parsed,embeddings}.sqlite, encoder/KEY/  rebuilt when lost
+cache/{parsed,embeddings}.sqlite, encoder/KEY/, token_vectors/  rebuilt when lost
 generations/N/      one published search index, complete in itself
 CURRENT             the number of the generation that is searched
 """
@@ -62,6 +62,11 @@ class State:
     def embeddings(self) -> Path:
         """Vectors by text digest."""
         return self.folder / "cache" / "embeddings.sqlite"
+
+    @property
+    def token_vectors(self) -> Path:
+        """Vectors of the texts' pieces."""
+        return self.folder / "cache" / "token_vectors"
 
     @property
     def generations(self) -> Path:

@@ -72,6 +72,11 @@ class View:
         rows, scores = self._opened.postings.top(tokens(query), self._mask, n, within)
         return self._hits(rows, scores.tolist())
 
+    def texts(self, hits: Sequence[Hit]) -> list[str]:
+        """What the encoder read of each chunk found: titles, then words."""
+        positions = np.searchsorted(self._points.id, [hit.point for hit in hits])
+        return [self._opened.texts[number] for number in self._points.text[positions].tolist()]
+
     def section(self, doc_id: str, section_id: str) -> Placed:
         """One section in force.
 

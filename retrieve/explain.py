@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from retrieve.result import Passage, Result
 from retrieve.trace import Ranked, SectionKey, Trace
@@ -23,6 +23,8 @@ Outcome = Literal[
     "not-in-force",
 ]
 
+_SCORED: Final = ("fused", "late", "cross", "rerank")
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -39,6 +41,10 @@ class Explanation:
     bm25_rank: int | None = None
     fused_rank: int | None = None
     fused: float | None = None
+    late_rank: int | None = None
+    late: float | None = None
+    cross_rank: int | None = None
+    cross: float | None = None
     rerank_rank: int | None = None
     rerank: float | None = None
     passage: str | None = None
@@ -74,24 +80,11 @@ def left_out(address: str) -> Explanation:
 def explained(result: Result, key: SectionKey, address: str) -> Explanation:
     """Why the section in force was returned by this search, or was not."""
     trace = result.trace or Trace()
-    dense, bm25, fused, rerank = (
-        _entry(ranking, key) for ranking in (trace.dense, trace.bm25, trace.fused, trace.rerank)
-    )
-    fate = _fate(result, trace, key, address, fused)
-    return Explanation(
-        address,
-        fate.outcome,
-        fate.why,
-        True,
-        dense.rank if dense else None,
-        bm25.rank if bm25 else None,
-        fused.rank if fused else None,
-        fused.score if fused else None,
-        rerank.rank if rerank else None,
-        rerank.score if rerank else None,
-        fate.passage,
-        fate.rank,
-    )
+    entries = {name: _entry(getattr(trace, name), key) for name in ("dense", "bm25", *_SCORED)}
+    fate = _fate(result, trace, key, address, entries["fused"])
+    told: dict[str, Any] = {f"{name}_rank": entry.rank if entry else None for name, entry in entries.items()}
+    told |= {name: entry.score if (entry := entries[name]) else None for name in _SCORED}
+    return Explanation(address, fate.outcome, fate.why, True, passage=fate.passage, rank=fate.rank, **told)
 
 
 def _entry(ranking: Iterable[Ranked], key: SectionKey) -> Ranked | None:

@@ -65,10 +65,8 @@ def scaled(ranking: Ranking) -> dict[SectionKey, float]:
     return {entry.key: (entry.score - low) / (high - low) for entry in ranking}
 
 
-def blend(candidates: Ranking, reranked: Mapping[SectionKey, float], weight: float) -> Ranking:
-    """Candidates by `weight` of the scaled rerank score and the rest of the fused rank, scaled to 0..1."""
-    model = scaled(by_score(reranked))
-    span = max(len(candidates) - 1, 1)
-    return by_score(
-        {c.key: weight * model.get(c.key, 0.0) + (1 - weight) * (1 - (c.rank - 1) / span) for c in candidates}
-    )
+def blend(lists: Iterable[tuple[Ranking, float]]) -> Ranking:
+    """Weighted mean of scores scaled to 0..1 in each list, 0 to 1; all lists rank the same sections."""
+    counting = list(_counting(lists))
+    total = sum(weight for _, weight in counting)
+    return minmax((ranking, weight / total) for ranking, weight in counting)

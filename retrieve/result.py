@@ -30,7 +30,12 @@ class Scores:
     dense_rank: int | None = None
     bm25_rank: int | None = None
     fused: float | None = None
+    late: float | None = None
+    """Mean over the question's pieces of the best cosine among the section's, -1 to 1."""
+    cross: float | None = None
+    """The cross-encoder's own score; of any scale."""
     rerank: float | None = None
+    """The three blended, 0 to 1 among these candidates; None where not reranked."""
 
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON of a result."""
@@ -38,7 +43,32 @@ class Scores:
             "dense_rank": self.dense_rank,
             "bm25_rank": self.bm25_rank,
             "fused": self.fused,
+            "late": self.late,
+            "cross": self.cross,
             "rerank": self.rerank,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reranking:
+    """Who read the candidates again, and what was not as it should be."""
+
+    weights: Mapping[str, float]
+    """Of first, late and cross."""
+    model: str | None = None
+    """The cross-encoder, where one took part."""
+    late_computed: int = 0
+    """Texts whose token vectors were computed for this search because they are not kept."""
+    cross_unread: int = 0
+    """Pairs of question and text that are longer than the cross-encoder reads."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of a result."""
+        return {
+            "weights": dict(self.weights),
+            "model": self.model,
+            "late_computed": self.late_computed,
+            "cross_unread": self.cross_unread,
         }
 
 
@@ -135,7 +165,7 @@ class Result:
     future: bool
     reranked: bool
     confidence: float | None
-    """Best dense cosine, or the best rerank score squashed to 0..1; None without a passage."""
+    """Best dense cosine; None without a passage."""
     low_confidence: bool
     reason: str | None
     passages: tuple[Passage, ...]
@@ -144,7 +174,9 @@ class Result:
     """Addresses of the passages that the total budget left out, best first."""
     query_truncated: bool = False
     latency_ms: Mapping[str, float] = field(default_factory=dict)
-    """Milliseconds of encode, dense, bm25 and rerank."""
+    """Milliseconds of encode, dense, bm25 and rerank; those of late and cross are part of rerank."""
+    reranking: Reranking | None = None
+    """How it was reranked; None where it was not."""
     trace: Trace | None = None
     """How the passages were found; not in the JSON."""
 
@@ -171,6 +203,7 @@ class Result:
             "dropped_for_budget": list(self.dropped_for_budget),
             "query_truncated": self.query_truncated,
             "latency_ms": dict(self.latency_ms),
+            "reranking": self.reranking.to_dict() if self.reranking else None,
         }
 
     def as_prompt(self, budget: int | None = None) -> str:

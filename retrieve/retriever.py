@@ -21,7 +21,8 @@ from retrieve.asking import Asked, ask, checked_documents, checked_k, checked_qu
 from retrieve.explain import Explanation, explained, left_out, not_in_force
 from retrieve.history import DocumentEntry, Era, documents_in_force, eras_of
 from retrieve.naming import Namesake, find_ever, find_in_force, last_address, must_be_in_force, namesakes
-from retrieve.rerank import CrossEncoderReranker, Reranker
+from retrieve.reranking.choosing import Chosen
+from retrieve.reranking.reranker import Reranker
 from retrieve.result import Passage, Result
 from retrieve.search import STAGES, Found, Question, Searcher
 from retrieve.settings import RetrieveSettings
@@ -53,7 +54,7 @@ class Retriever:
         clock: Callable[[], Instant] = system_clock,
     ):
         self.settings = settings
-        self._shelf, self._reranker, self._clock = shelf, reranker, clock
+        self._shelf, self._chosen, self._clock = shelf, Chosen(settings, reranker), clock
         self._turn = RLock()
 
     @classmethod
@@ -72,19 +73,27 @@ class Retriever:
             state: The state folder.
             settings: How to search; None: the defaults.
             encoder: The model that is configured now, to be compared with the index's; None: the index's own.
-            reranker: Reads the candidates again; None: the CrossEncoder that the settings name, if any.
+            reranker: Takes the cross-encoder's place; None: the one that the settings name, if any.
             clock: Says what time it is, in microseconds since 1970.
 
         Raises:
             StateMissing: nothing was indexed there yet.
             StateDamaged: a part of the state is gone.
             EncoderError: the index was built with another model.
-            ConfigError: the reranker cannot be loaded.
         """
-        settings = settings or RetrieveSettings()
-        shelf = Shelf(Path(state), encoder)
-        named = CrossEncoderReranker(settings.reranker) if settings.reranker and reranker is None else reranker
-        return cls(shelf, settings, named, clock)
+        return cls(Shelf(Path(state), encoder), settings or RetrieveSettings(), reranker, clock)
+
+    def prepare(self) -> None:
+        """Load now what the first search would load: the encoder and the rerankers.
+
+        Raises:
+            EncoderError: the index was built with another model, or an exported cross-encoder is damaged.
+            ConfigError: the cross-encoder that the settings name cannot be loaded.
+        """
+        with self._turn:
+            snapshot = self._shelf.snapshot()
+            _ = snapshot.encoder
+            self._chosen.stages(snapshot)
 
     def close(self) -> None:
         """Release the files; the Retriever cannot be asked any more."""
@@ -123,7 +132,7 @@ class Retriever:
         Raises:
             QueryError: an empty or over-long query, an unknown document, a date that cannot be read or a
                 future `known_at`.
-            EncoderError: the index was built with another model.
+            EncoderError, ConfigError: as `prepare`.
             StateError: the state folder cannot be read any more.
         """
         with self._turn:
@@ -211,7 +220,8 @@ class Retriever:
         reason = why_nothing(asked, question.documents)
         if reason:
             return self._empty(asked, question, reason)
-        found = Searcher(asked.snapshot.encoder, self.settings, self._reranker).search(question, asked.library)
+        stages = self._chosen.stages(asked.snapshot)
+        found = Searcher(asked.snapshot.encoder, self.settings, stages).search(question, asked.library)
         answerer = Answerer(asked.library, asked.moment, self.settings, question.documents)
         answer = answerer.answer(found.candidates, found.trace, question.k)
         empty = self._empty(asked, question, None if answer.passages else "no section in force has text to search")
@@ -236,7 +246,7 @@ class Retriever:
         confidence = found.confidence if answer.passages else None
         return replace(
             empty,
-            reranked=bool(found.trace.rerank),
+            reranked=found.reranking is not None,
             confidence=confidence,
             low_confidence=confidence is not None and confidence < self.settings.low_confidence,
             passages=answer.passages,
@@ -244,5 +254,6 @@ class Retriever:
             dropped_for_budget=answer.dropped,
             query_truncated=found.query_truncated,
             latency_ms=found.latency_ms,
+            reranking=found.reranking,
             trace=replace(found.trace, placed=answer.fates),
         )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from retrieve import fusion
 from retrieve.library import Library
 from retrieve.passages import Candidate
-from retrieve.rerank import Reranker, section_scores, squashed
-from retrieve.result import Scores
+from retrieve.reranking.stages import Stages
+from retrieve.result import Reranking, Scores
 from retrieve.settings import RetrieveSettings
 from retrieve.trace import SectionKey, Trace
 
@@ -24,7 +24,8 @@ CHILDREN = 2
 """Best children of a section that are kept as its matches and read by the reranker."""
 Children = Mapping[SectionKey, Sequence["Hit"]]
 _CHILD_K = 60
-STAGES = ("encode", "dense", "bm25", "rerank")
+STAGES = ("encode", "dense", "bm25", "late", "cross", "rerank")
+"""late and cross are part of rerank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Found:
     confidence: float | None
     query_truncated: bool
     latency_ms: Mapping[str, float]
+    reranking: Reranking | None = None
 
 
 class Clockwork:
@@ -63,11 +65,11 @@ class Clockwork:
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """Searches views with one encoder, one set of settings and, where there is one, a reranker."""
+    """Searches views with one encoder, one set of settings and, where there are some, second readers."""
 
     encoder: Encoder
     settings: RetrieveSettings
-    reranker: Reranker | None = None
+    stages: Stages
 
     def search(self, question: Question, library: Library) -> Found:
         """Candidates from dense and BM25 chunks, reduced to sections before they are fused."""
@@ -80,14 +82,18 @@ class Searcher:
             bm25 = view.keywords(question.query, wanted, question.documents)
         trace = self._fused(dense, bm25, question.k)
         children = best_children(dense, bm25, [entry.key for entry in trace.ranked])
-        with clock.stage("rerank"):
-            trace = self._reranked(question.query, trace, children, library)
+        reranking = None
+        if self.stages and trace.ranked:
+            with clock.stage("rerank"):
+                texts = {entry.key: view.texts(children[entry.key]) for entry in trace.ranked}
+                trace, reranking = self.stages.rerank(question.query, texts, trace, clock.stage)
         return Found(
             tuple(_candidates(trace, children)),
             trace,
-            squashed(trace.rerank[0].score) if trace.rerank else max((hit.score for hit in dense), default=None),
+            max((hit.score for hit in dense), default=None),
             self.encoder.query_truncated(question.query),
             {name: round(spent, 3) for name, spent in clock.spent.items()},
+            reranking,
         )
 
     def _fused(self, dense: Sequence[Hit], bm25: Sequence[Hit], k: int) -> Trace:
@@ -96,14 +102,6 @@ class Searcher:
         by_rank = self.settings.fusion == "rrf"
         fused = fusion.rrf(weighted, self.settings.rrf_k) if by_rank else fusion.minmax(weighted)
         return Trace(*lists, fused=fused, ranked=fused[: max(self.settings.section_candidates, k)])
-
-    def _reranked(self, query: str, trace: Trace, children: Children, library: Library) -> Trace:
-        if self.reranker is None or not trace.ranked:
-            return trace
-        texts = {entry.key: _read(entry.key, children[entry.key], library) for entry in trace.ranked}
-        scores = section_scores(self.reranker, query, texts)
-        blended = fusion.blend(trace.ranked, scores, self.settings.rerank_blend)
-        return replace(trace, ranked=blended, rerank=fusion.by_score(scores))
 
 
 def best_children(dense: Sequence[Hit], bm25: Sequence[Hit], sections: Sequence[SectionKey]) -> Children:
@@ -122,23 +120,13 @@ def _best(weighed: Iterable[tuple[float, Hit]]) -> list[Hit]:
     return [hit for _, hit in sorted(weighed, key=lambda pair: (-pair[0], pair[1].point))[:CHILDREN]]
 
 
-def _read(key: SectionKey, children: Sequence[Hit], library: Library) -> list[str]:
-    """What the reranker reads: each child under its titles."""
-    version = library.placed(key).version
-    context = " > ".join(version.titles)
-    return [f"{context}\n{version.text[hit.start : hit.end]}" for hit in children]
-
-
 def _candidates(trace: Trace, children: Children) -> Iterator[Candidate]:
-    dense, bm25, fused, rerank = (
-        {entry.key: entry for entry in ranking} for ranking in (trace.dense, trace.bm25, trace.fused, trace.rerank)
-    )
+    dense, bm25 = ({entry.key: entry.rank for entry in ranking} for ranking in (trace.dense, trace.bm25))
+    scored = [
+        {entry.key: entry.score for entry in ranking}
+        for ranking in (trace.fused, trace.late, trace.cross, trace.rerank)
+    ]
     for entry in trace.ranked:
         key = entry.key
-        scores = Scores(
-            dense[key].rank if key in dense else None,
-            bm25[key].rank if key in bm25 else None,
-            fused[key].score,
-            rerank[key].score if key in rerank else None,
-        )
+        scores = Scores(dense.get(key), bm25.get(key), *(by_key.get(key) for by_key in scored))
         yield Candidate(key, scores, tuple((hit.start, hit.end) for hit in children[key]))

@@ -46,9 +46,11 @@ def serve(
     """Answer one MCP client on stdin and stdout until it hangs up; nothing but the protocol goes to stdout.
 
     Raises:
-        StateMissing, StateDamaged, EncoderError, ConfigError: as `Retriever.open`, before anything is served.
+        StateMissing, StateDamaged, EncoderError, ConfigError: as `Retriever.open` and `Retriever.prepare`, before
+            anything is served.
     """
     with Retriever.open(state, settings, encoder=encoder, clock=clock) as retriever:
+        retriever.prepare()
         server_of(retriever).run("stdio")
 
 

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+
+class Weights(NamedTuple):
+    """The say of each stage in the order of the candidates."""
+
+    first: float
+    late: float
+    cross: float
 
 
 class RetrieveSettings(BaseModel):
@@ -26,11 +34,28 @@ class RetrieveSettings(BaseModel):
     budget_tokens: int = Field(6000, ge=1, description="Limit of all passages together, in o200k tokens.")
     max_links: int = Field(3, ge=0, description="Linked sections added at most.")
     low_confidence: float = Field(0.30, description="Below this confidence a result is marked low_confidence.")
-    reranker: str | None = Field(
-        None, description="A sentence-transformers CrossEncoder (hub name or folder); none: not reranked."
+    reranker: str = Field(
+        "late",
+        min_length=1,
+        description="Who reads the candidates again: late (late interaction over the index's encoder), none, or late "
+        "and a cross-encoder: the hub name or folder of a sentence-transformers CrossEncoder, or a folder that "
+        "`python -m eval.training export` wrote.",
     )
-    rerank_blend: float = Field(0.5, ge=0, le=1, description="Weight of the rerank score against the fused rank.")
+    first_weight: float = Field(
+        0.5,
+        ge=0,
+        description="Weight of the fused score beside the rerankers', all scaled to 0..1 over the candidates.",
+    )
+    late_weight: float = Field(0.5, ge=0, description="Weight of late interaction; 0 switches it off.")
+    cross_weight: float = Field(0.5, ge=0, description="Weight of the cross-encoder; 0 switches it off.")
     max_query_chars: int = Field(10_000, ge=1, description="A longer query is refused, in characters.")
+
+    @property
+    def weights(self) -> Weights:
+        """What each stage weighs; 0 for one that `reranker` leaves out."""
+        late = self.reranker != "none"
+        cross = self.reranker not in ("none", "late")
+        return Weights(self.first_weight, late * self.late_weight, cross * self.cross_weight)
 
     @model_validator(mode="after")
     def _some_list_counts(self) -> Self:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+_LISTS: Final = ("dense", "bm25", "fused", "late", "cross", "rerank", "ranked")
 
 
 class SectionKey(NamedTuple):
@@ -30,15 +32,19 @@ class Trace:
     fused: tuple[Ranked, ...] = ()
     """All sections of both lists, before the cut to the candidates."""
     ranked: tuple[Ranked, ...] = ()
-    """The candidates in their final order: fused, or blended with the reranker's score."""
+    """The candidates in their final order: fused, or blended with the rerankers' scores."""
+    late: tuple[Ranked, ...] = ()
+    """The candidates by late interaction alone; empty where it took no part."""
+    cross: tuple[Ranked, ...] = ()
+    """The candidates by the cross-encoder alone; empty where it took no part."""
     rerank: tuple[Ranked, ...] = ()
-    """The candidates by the reranker's score alone; empty where not reranked."""
+    """The candidates by the blended score; empty where not reranked."""
     placed: tuple[tuple[SectionKey, str, str], ...] = ()
     """What became of each candidate: its key, a word (returned, merged, also-in, dropped, cut) and an address."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        lists = {name: getattr(self, name) for name in ("dense", "bm25", "fused", "ranked", "rerank")}
+        lists = {name: getattr(self, name) for name in _LISTS}
         return {
             **{name: [[*entry.key, entry.rank, entry.score] for entry in ranking] for name, ranking in lists.items()},
             "placed": [[*key, word, address] for key, word, address in self.placed],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from index.digests import text_digest
 from index.encoding.encoder import Encoder, Progress
+from index.encoding.tokenstore import TokenStoreWriter
+from index.encoding.tokenvectors import encode_both
 from ingest.errors import StateDamaged, StateError
 
 _BLOCK = 512
@@ -88,8 +90,8 @@ class EmbeddingCache:
                     found[digest] = np.frombuffer(vector, dtype=np.float32)
         return found
 
-    def put(self, fingerprint: str, digests: Sequence[str], vectors: NDArray[np.float32]) -> None:
-        """Store `vectors`, `(len(digests), dim)`, in one transaction; known ones are replaced."""
+    def put(self, fingerprint: str, digests: Sequence[str], vectors: Iterable[NDArray[np.float32]]) -> None:
+        """Store `vectors`, each `(dim,)`, in one transaction; known ones are replaced."""
         rows = ((fingerprint, digest, vector.tobytes()) for digest, vector in zip(digests, vectors, strict=True))
         with self._faults(), self._db:
             self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
@@ -113,6 +115,7 @@ def embed(
     progress: Progress | None = None,
     *,
     fresh: bool = False,
+    tokens: TokenStoreWriter | None = None,
 ) -> Embedded:
     """Vectors of `texts` in their order; only what the cache does not know is encoded, each distinct text once.
 
@@ -122,21 +125,38 @@ def embed(
         cache: Read, and filled while encoding goes on.
         progress: Called with (texts encoded, texts to encode).
         fresh: Encode all of them, whatever the cache knows.
+        tokens: Where the vectors of the texts' pieces are kept as well; a text is read once for both.
     """
     start = time.perf_counter()
     digests = [text_digest(text) for text in texts]
     by_digest = dict(zip(digests, texts, strict=True))
     known = {} if fresh else cache.get(encoder.fingerprint, list(by_digest))
+    unkept = tokens.missing(by_digest) if tokens else set()
+    wanted = (digest for digest in by_digest if digest not in known or digest in unkept)
     # Like lengths meet in one block, longest first; the encoder sorts within a block by its own pieces.
-    missing = sorted((digest for digest in by_digest if digest not in known), key=lambda d: (-len(by_digest[d]), d))
+    missing = sorted(wanted, key=lambda d: (-len(by_digest[d]), d))
     done = 0
     for block in _blocks(missing, _BLOCK):
-        vectors = encoder.encode_passages([by_digest[digest] for digest in block], _ahead(progress, done, len(missing)))
-        cache.put(encoder.fingerprint, block, vectors)
-        known.update(zip(block, vectors, strict=True))
+        some = {digest: by_digest[digest] for digest in block}
+        vectors = _encoded(some, encoder, tokens, _ahead(progress, done, len(missing)))
+        # A vector that is known stays as it is: in another batch its last bits would differ.
+        new = {digest: vector for digest, vector in zip(block, vectors, strict=True) if digest not in known}
+        cache.put(encoder.fingerprint, list(new), list(new.values()))
+        known |= new
         done += len(block)
     vectors = _stacked(digests, known, encoder.dim)
     return Embedded(vectors, len(missing), len(texts) - len(missing), time.perf_counter() - start)
+
+
+def _encoded(
+    texts: Mapping[str, str], encoder: Encoder, tokens: TokenStoreWriter | None, progress: Progress | None
+) -> NDArray[np.float32]:
+    """Vectors of texts by digest, `(len(texts), dim)`; those of their pieces are kept first, so that none is lost."""
+    if tokens is None:
+        return encoder.encode_passages(list(texts.values()), progress)
+    both = encode_both(list(texts.values()), encoder, progress)
+    tokens.append(list(texts), both.codes, both.piece_dim)
+    return both.vectors
 
 
 def _stacked(digests: Sequence[str], known: dict[str, NDArray[np.float32]], dim: int) -> NDArray[np.float32]:

@@ -18,6 +18,8 @@ from ingest.errors import EncoderError
 
 Progress = Callable[[int, int], None]
 """Called with (texts done, texts in all)."""
+Keep = Callable[[int, NDArray[np.float32]], None]
+"""Called once for each text with its position and the unit vectors of its pieces, `(n_pieces, piece_dim)`."""
 
 
 class Encoder(Protocol):
@@ -37,8 +39,13 @@ class Encoder(Protocol):
         """Character span of each piece of `text`, half-open, without specials."""
         ...
 
-    def encode_passages(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
-        """Unit rows, `(len(texts), dim)`, in the order of `texts`; what lies beyond `limit` is not read."""
+    def encode_passages(
+        self, texts: Sequence[str], progress: Progress | None = None, keep: Keep | None = None
+    ) -> NDArray[np.float32]:
+        """Unit rows, `(len(texts), dim)`, in the order of `texts`; what lies beyond `limit` is not read.
+
+        `keep` gets what `token_vectors` would give for each text, from the same reading, in any order.
+        """
         ...
 
     def encode_query(self, text: str) -> NDArray[np.float32]:
@@ -50,7 +57,11 @@ class Encoder(Protocol):
         ...
 
     def token_vectors(self, text: str) -> tuple[NDArray[np.float32], list[tuple[int, int]]]:
-        """Unit vector of each piece that is read, `(n_pieces, dim)`, and its character span in `text`."""
+        """Unit vector of each piece that is read, `(n_pieces, piece_dim)`, and its character span in `text`."""
+        ...
+
+    def query_token_vectors(self, text: str) -> NDArray[np.float32]:
+        """Unit vector of each piece of a query that is read, `(n_pieces, piece_dim)`."""
         ...
 
 

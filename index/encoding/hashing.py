@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from index.lexical.words import stem
+
+if TYPE_CHECKING:
+    from index.encoding.encoder import Keep, Progress
 
 _NAME = re.compile(r"hash-([1-9]\d{1,3})")
 _PIECE = re.compile(r"\w+|[^\w\s]")
@@ -52,15 +56,18 @@ class HashEncoder:
         return [piece.span() for piece in _PIECE.finditer(text)]
 
     def encode_passages(
-        self, texts: Sequence[str], progress: Callable[[int, int], None] | None = None
+        self, texts: Sequence[str], progress: Progress | None = None, keep: Keep | None = None
     ) -> NDArray[np.float32]:
-        """Unit rows, `(len(texts), dim)`."""
+        """Unit rows, `(len(texts), dim)`; `keep` gets the vectors of each text's pieces."""
         rows = np.empty((len(texts), self.dim), dtype=np.float32)
         for start in range(0, len(texts), _ROWS):
             batch = texts[start : start + _ROWS]
             rows[start : start + len(batch)] = self._bags([self._passage_prefix + text for text in batch])
             if progress:
                 progress(start + len(batch), len(texts))
+        if keep:
+            for position, text in enumerate(texts):
+                keep(position, self.token_vectors(text)[0])
         return rows
 
     def encode_query(self, text: str) -> NDArray[np.float32]:
@@ -76,6 +83,11 @@ class HashEncoder:
         """Unit vector of each piece within the limit, `(n_pieces, dim)`, and their character spans."""
         spans = self.offsets(text)[: self.limit - _SPECIALS]
         return self._bags([text[start:end] for start, end in spans]), spans
+
+    def query_token_vectors(self, text: str) -> NDArray[np.float32]:
+        """Unit vector of each piece of a query within the limit, `(n_pieces, dim)`."""
+        room = self._limit - _SPECIALS - len(_PIECE.findall(self._query_prefix))
+        return self._bags([text[start:end] for start, end in self.offsets(text)[: max(room, 0)]])
 
     def _bags(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Signed counts of hashed stems as unit rows; a text without a piece gets the row of the empty word."""

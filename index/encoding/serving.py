@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import onnxruntime
@@ -15,6 +17,9 @@ from index.encoding.batches import batches
 from index.encoding.exported import ExportRecord, read_record
 from index.settings import EncoderSettings
 from ingest.errors import EncoderError
+
+if TYPE_CHECKING:
+    from index.encoding.encoder import Keep, Progress
 
 RUNTIME = f"onnxruntime {onnxruntime.__version__}"
 TOKENS, POOLED = "token_embeddings", "sentence_embedding"
@@ -32,6 +37,7 @@ class ExportedEncoder:
         self._record, self._settings = read_record(folder), settings
         self._tokenizer = load_tokenizer(folder / self._record.tokenizer)
         self._session = load_graph(folder / self._record.graph, settings.threads)
+        self._asked = lru_cache(maxsize=1)(self._read_query)
         self._specials = self._tokenizer.num_special_tokens_to_add(is_pair=False)
         self.dim = self._record.dim
         self.fingerprint = self._record.fingerprint(settings, RUNTIME)
@@ -56,14 +62,20 @@ class ExportedEncoder:
         return list(self._pieces(text).offsets)
 
     def encode_passages(
-        self, texts: Sequence[str], progress: Callable[[int, int], None] | None = None
+        self, texts: Sequence[str], progress: Progress | None = None, keep: Keep | None = None
     ) -> NDArray[np.float32]:
-        """Unit rows, `(len(texts), dim)`."""
-        inputs = [self._input(self._settings.passage_prefix + text) for text in texts]
+        """Unit rows, `(len(texts), dim)`; `keep` gets the vectors of each text's WordPieces from the same run."""
+        prefix = self._settings.passage_prefix
+        cuts = [self._cut(prefix + text) for text in texts]
+        inputs = [cut.ids for cut in cuts]
         rows = np.empty((len(texts), self.dim), dtype=np.float32)
         done = 0
         for batch in batches([len(ids) for ids in inputs], self._settings.batch_tokens):
-            rows[batch] = unit(self._run(POOLED, [inputs[position] for position in batch]))
+            outputs = self._run([POOLED, TOKENS] if keep else [POOLED], [inputs[position] for position in batch])
+            rows[batch] = unit(outputs[0])
+            if keep:
+                for position, pieces in zip(batch, outputs[1], strict=True):
+                    keep(position, unit(pieces[_own(cuts[position], len(prefix))]))
             done += len(batch)
             if progress:
                 progress(done, len(texts))
@@ -71,8 +83,7 @@ class ExportedEncoder:
 
     def encode_query(self, text: str) -> NDArray[np.float32]:
         """A unit vector, `(dim,)`."""
-        vector: NDArray[np.float32] = unit(self._run(POOLED, [self._input(self._settings.query_prefix + text)]))[0]
-        return vector
+        return self._asked(text)[0]
 
     def query_truncated(self, text: str) -> bool:
         """Whether the end of the query, with its prefix, lies beyond the limit."""
@@ -81,12 +92,22 @@ class ExportedEncoder:
     def token_vectors(self, text: str) -> tuple[NDArray[np.float32], list[tuple[int, int]]]:
         """Unit vector of each WordPiece within the limit, `(n_pieces, dim)`, and their character spans."""
         prefix = self._settings.passage_prefix
-        encoding = self._cut(prefix + text)
-        vectors = unit(self._run(TOKENS, [encoding.ids])[0])
-        pieces = zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
-        own = [place for place, (span, special) in enumerate(pieces) if not special and span[0] >= len(prefix)]
-        spans = [encoding.offsets[place] for place in own]
-        return vectors[own], [(start - len(prefix), end - len(prefix)) for start, end in spans]
+        cut = self._cut(prefix + text)
+        own = _own(cut, len(prefix))
+        [pieces] = self._run([TOKENS], [cut.ids])
+        spans = [cut.offsets[place] for place in own]
+        return unit(pieces[0][own]), [(start - len(prefix), end - len(prefix)) for start, end in spans]
+
+    def query_token_vectors(self, text: str) -> NDArray[np.float32]:
+        """Unit vector of each WordPiece of a query within the limit, `(n_pieces, dim)`; free after `encode_query`."""
+        return self._asked(text)[1]
+
+    def _read_query(self, text: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        prefix = self._settings.query_prefix
+        cut = self._cut(prefix + text)
+        pooled, pieces = self._run([POOLED, TOKENS], [cut.ids])
+        vector: NDArray[np.float32] = unit(pooled)[0]
+        return vector, unit(pieces[0][_own(cut, len(prefix))])
 
     def _pieces(self, text: str) -> Encoding:
         return self._tokenizer.encode(text.lower() if self._record.lower else text, add_special_tokens=False)
@@ -96,15 +117,18 @@ class ExportedEncoder:
         pieces.truncate(self._record.limit - self._specials)
         return self._tokenizer.post_process(pieces)
 
-    def _input(self, text: str) -> list[int]:
-        return self._cut(text).ids
-
-    def _run(self, output: str, inputs: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+    def _run(self, outputs: Sequence[str], inputs: Sequence[Sequence[int]]) -> list[NDArray[np.float32]]:
         feeds = padded(inputs, self._record.pad)
-        vectors: NDArray[np.float32] = self._session.run([output], {name: feeds[name] for name in self._record.inputs})[
-            0
-        ]
-        return vectors
+        found: list[NDArray[np.float32]] = self._session.run(
+            list(outputs), {name: feeds[name] for name in self._record.inputs}
+        )
+        return found
+
+
+def _own(cut: Encoding, prefix: int) -> list[int]:
+    """Places of the text's own pieces: no specials, and none of the prefix's `prefix` characters."""
+    pieces = zip(cut.offsets, cut.special_tokens_mask, strict=True)
+    return [place for place, (span, special) in enumerate(pieces) if not special and span[0] >= prefix]
 
 
 def load_tokenizer(path: Path) -> Tokenizer:

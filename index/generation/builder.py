@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from index.encoding.embeddings import Embedded, EmbeddingCache, embed
 from index.encoding.encoder import Encoder, Progress
+from index.encoding.tokenstore import TokenStoreWriter
 from index.faults import reach
 from index.generation.chunking import Piece, pieces_of, recipe, versions_of
 from index.generation.manifest import (
@@ -31,6 +32,8 @@ from index.generation.manifest import (
 )
 from index.generation.names import NameTable
 from index.generation.points import Points
+from index.generation.texts import Texts
+from index.generation.tokens import are_kept
 from index.generation.verifying import verify
 from index.history.catalog import Catalog
 from index.history.records import Row
@@ -45,8 +48,8 @@ from ingest.errors import CaveatError, StateError, StoreError
 
 _BUILDING: Final = ".building-"
 _TRASH: Final = ".trash-"
-_BESIDE: Final = 2048
-"""Bytes that a chunk takes beside its vector: payload, payload indexes, keywords, its part of the catalog."""
+_BESIDE: Final = 2560
+"""Bytes that a chunk takes beside its vector: payload, payload indexes, keywords, text, its part of the catalog."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +144,21 @@ class Builder:
         rows = self.catalog.rows(opened_after=base.seq if base else 0)
         closed = _closed_since(self.catalog, base.seq if base else 0, old)
         pieces = pieces_of(rows, self.catalog, self.encoder, self.settings.ingest)
-        embedded = self._embed([piece.chunk.embed_text for piece in pieces], fresh=fresh)
+        old_texts = Texts.load(source) if source else Texts.empty()
+        texts, numbers = old_texts.extended(piece.chunk.embed_text for piece in pieces)
+        embedded = self._embed([piece.chunk.embed_text for piece in pieces], len(texts), fresh=fresh)
         reach("embedded")
         require_room(work, (allocated(source) if source else 0) + len(pieces) * (4 * self.encoder.dim + _BESIDE))
         collection = self._collection(number, base)
         delta = Delta(pieces, embedded.vectors, _points_closed(closed, old))
         self._write_vectors(work, source, collection, delta)
-        points = old.closed(closed).extended(rows, (piece.span for piece in pieces))
+        chunks = ((*piece.span, text) for piece, text in zip(pieces, numbers, strict=True))
+        points = old.closed(closed).extended(rows, chunks)
+        texts.save(work)
+        reach("texts-saved")
         self._write_tables(work, source, points, pieces)
         self._write_names(work, source, rows)
-        return self._manifest(number, points, collection), delta, embedded
+        return self._manifest(number, points, len(texts), collection), delta, embedded
 
     def _prove(self, work: Path, manifest: Manifest, delta: Delta | None) -> None:
         """Compare what a reader will find with the catalog; loading also settles what the engine has journalled."""
@@ -161,9 +169,15 @@ class Builder:
         finally:
             store.close()
 
-    def _embed(self, texts: Sequence[str], *, fresh: bool) -> Embedded:
+    def _embed(self, texts: Sequence[str], distinct: int, *, fresh: bool) -> Embedded:
+        """Vectors of the new chunks' texts; `distinct` is how many texts the whole generation has."""
+        tokens = None
+        if are_kept(self.settings.encoder, distinct):
+            tokens = TokenStoreWriter(self.state.token_vectors, self.encoder.fingerprint)
+        if tokens and fresh:
+            tokens.clear()
         with EmbeddingCache(self.state.embeddings) as cache:
-            return embed(texts, self.encoder, cache, self.progress, fresh=fresh)
+            return embed(texts, self.encoder, cache, self.progress, fresh=fresh, tokens=tokens)
 
     def _collection(self, number: int, base: Manifest | None) -> Collection | None:
         if self.settings.store.url is None:
@@ -214,7 +228,7 @@ class Builder:
         names.extended(versions_of(rows, self.catalog)).save(work / NAMES)
         reach("names-saved")
 
-    def _manifest(self, number: int, points: Points, collection: Collection | None) -> Manifest:
+    def _manifest(self, number: int, points: Points, texts: int, collection: Collection | None) -> Manifest:
         seq = self.catalog.sequence
         recorded = self.catalog.instant(seq)
         return Manifest(
@@ -229,6 +243,7 @@ class Builder:
             recipe=self._recipe,
             rows=len(points.row_id),
             points=len(points.id),
+            texts=texts,
             collection=collection,
             files={},
             published=(*published_before(self.state), Published(number, seq, recorded)),

@@ -17,12 +17,15 @@ from index.stores.store import Collection
 from ingest.dates import Instant
 from ingest.errors import StateDamaged
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
+"""2: chunks name the text that was encoded (texts.npz, texts.bin)."""
 NAME: Final = "manifest.json"
 CATALOG: Final = "catalog.sqlite"
 POINTS: Final = "points.npz"
 KEYWORDS: Final = "keywords.npz"
 NAMES: Final = "names.npz"
+TEXTS: Final = "texts.npz"
+TEXT_BYTES: Final = "texts.bin"
 VECTORS: Final = "vectors"
 _FIX: Final = "run `caveat index`, which publishes again from the history"
 
@@ -57,6 +60,8 @@ class Manifest:
     """Size in bytes by path below the generation's folder, but for the manifest itself."""
     published: tuple[Published, ...]
     """Every generation up to this one, by number."""
+    texts: int = 0
+    """Distinct texts of the chunks; 0 also before schema 2."""
 
     def save(self, folder: Path) -> None:
         """Write the manifest into a generation's folder."""
@@ -82,13 +87,15 @@ class Manifest:
 
     def missing(self, folder: Path) -> list[str]:
         """What differs between the manifest and the folder, one phrase a file; nothing when it is whole."""
+        if self.schema < SCHEMA:
+            return [f"schema {self.schema} was written by an older Caveat, this one reads schema {SCHEMA}"]
         return [phrase for name, size in sorted(self.files.items()) if (phrase := _fault(folder, name, size))]
 
     def check(self, folder: Path) -> None:
         """Refuse a folder that is not whole.
 
         Raises:
-            StateDamaged: naming the first file that is gone or has another size.
+            StateDamaged: an older Caveat wrote it; or naming the first file that is gone or has another size.
         """
         if faults := self.missing(folder):
             more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""

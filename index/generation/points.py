@@ -25,7 +25,7 @@ Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 _TIMES: Final = ("valid_from", "valid_to", "rec_from", "rec_to")
 _STORED: Final = {
-    **dict.fromkeys(("row_id", "doc", *_TIMES, "id", "start", "end"), "int64"),
+    **dict.fromkeys(("row_id", "doc", *_TIMES, "id", "start", "end", "text"), "int64"),
     "is_section": "bool",
     "item": "S16",
     "digest": "S32",
@@ -53,6 +53,8 @@ class Points:
     start: Ints
     end: Ints
     """Spans in the version's text, half-open."""
+    text: Ints
+    """Number of the text that was encoded, in the generation's `Texts`."""
     row: Ints
     """(n_points,) position of each point's row."""
 
@@ -62,15 +64,15 @@ class Points:
         table = {name: np.empty(0, dtype=dtype) for name, dtype in _STORED.items()}
         return cls(**table, row=np.empty(0, dtype=np.int64), doc_names=())
 
-    def extended(self, rows: Sequence[Row], chunks: Iterable[tuple[int, int, int]]) -> Points:
-        """The same with later rows and their chunks `(point id, start, end)`, both by ascending id."""
+    def extended(self, rows: Sequence[Row], chunks: Iterable[tuple[int, int, int, int]]) -> Points:
+        """The same with later rows and their chunks `(point id, start, end, text)`, both by ascending id."""
         names = {name: number for number, name in enumerate(self.doc_names)}
         table: dict[str, Any] = {name: [getattr(row, name) for row in rows] for name in ("row_id", "digest", *_TIMES)}
         table["is_section"] = [row.kind == SECTION for row in rows]
         table["doc"] = [names.setdefault(row.doc_id, len(names)) for row in rows]
         table["item"] = [row.id if row.kind == SECTION else "" for row in rows]
-        spans = np.array(list(chunks), dtype=np.int64).reshape(-1, 3)
-        table |= {"id": spans[:, 0], "start": spans[:, 1], "end": spans[:, 2]}
+        columns = np.array(list(chunks), dtype=np.int64).reshape(-1, 4).T
+        table |= dict(zip(("id", "start", "end", "text"), columns, strict=True))
         joined = {name: _appended(getattr(self, name), values) for name, values in table.items()}
         return Points(**joined, doc_names=tuple(names), row=_rows_of(joined["id"], joined["row_id"]))
 

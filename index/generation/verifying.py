@@ -10,6 +10,7 @@ import numpy as np
 from index.generation.manifest import KEYWORDS, NAMES, POINTS, Manifest
 from index.generation.names import NameTable
 from index.generation.points import Points
+from index.generation.texts import Texts
 from index.history.catalog import Catalog
 from index.lexical.postings import Postings
 from index.stores.store import Payload, VectorStore, Window
@@ -54,6 +55,7 @@ def differences(
         yield f"keywords of {found} chunks, {len(points.id)} chunks"
     if touched is None and (found := len(NameTable.load(folder / NAMES))) != len(points.row_id):
         yield f"names of {found} rows, {len(points.row_id)} rows"
+    yield from _texts(points, Texts.load(folder), touched)
     yield from _payloads(points, store, touched)
     yield from _counts(points, store)
 
@@ -68,6 +70,13 @@ def _rows(points: Points, catalog: Catalog, recorded: Instant) -> Iterator[str]:
     apart = (points.rec_to != rec_to) & (np.minimum(points.rec_to, rec_to) <= recorded)
     apart |= (points.valid_from != valid_from) | (points.valid_to != valid_to) | (points.rec_from != rec_from)
     yield from (f"the times of row {points.row_id[at]}" for at in np.flatnonzero(apart)[:1])
+
+
+def _texts(points: Points, texts: Texts, touched: Sequence[int] | None) -> Iterator[str]:
+    if (last := int(points.text.max(initial=-1))) >= len(texts):
+        yield f"{len(texts)} texts, a chunk has text {last}"
+    if touched is None and (changed := texts.changed()):
+        yield f"{changed} texts are not those that were encoded"
 
 
 def _payloads(points: Points, store: VectorStore, touched: Sequence[int] | None) -> Iterator[str]:

@@ -15,7 +15,7 @@ from eval.policy import Policy, read_policy
 from ingest.settings import IngestSettings
 from tests.eval import desk
 
-SETTINGS = '[encoder]\nmodel = "hash-384"\n'
+SETTINGS = '[encoder]\nmodel = "hash-384"\n[retrieve]\nreranker = "none"\n'
 NOW = "2026-11-30T12:00:00Z"
 
 

@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from index.encoding.tokenstore import TokenStore
 from index.generation.manifest import KEYWORDS, POINTS, VECTORS, Manifest
 from index.generation.points import Points
+from index.generation.texts import Texts
 from index.history.o200k import count_tokens
 from index.lexical.postings import Postings
 from index.run import IndexRequest, index_run
@@ -140,6 +142,8 @@ def content(folder: Path) -> dict[str, Any]:
     store = EdgeStore.open_to_read(generation / VECTORS)
     manifest = replace(Manifest.load(generation), files={}, generation=0, published=())
     postings = Postings.load(generation / KEYWORDS)
+    texts = Texts.load(generation)
+    tokens = TokenStore.open(state.token_vectors, manifest.encoder_fingerprint)
     return {
         "catalog": _dump(state.catalog),
         "copy": _dump(generation / "catalog.sqlite"),
@@ -150,6 +154,8 @@ def content(folder: Path) -> dict[str, Any]:
         "vectors": store.vectors(points.id.tolist()).tolist(),
         "manifest": manifest,
         "postings": len(postings),
+        "texts": [texts[number] for number in points.text.tolist()],
+        "tokens": [tokens.get(digest.decode()).tolist() for digest in texts.digest.tolist()],
     }
 
 

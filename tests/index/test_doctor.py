@@ -1,3 +1,4 @@
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -44,6 +45,25 @@ def lose_a_cache(state: State) -> None:
     state.parsed.unlink()
 
 
+def lose_token_vectors(state: State) -> None:
+    shutil.rmtree(state.token_vectors)
+
+
+def damage_token_vectors(state: State) -> None:
+    [path] = state.token_vectors.glob("*.bin")
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+
+
+def cut_token_vectors_short(state: State) -> None:
+    [path] = state.token_vectors.glob("*.bin")
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def change_a_text(state: State) -> None:
+    path = state.generation(1) / "texts.bin"
+    path.write_bytes(path.read_bytes().replace(b"counted daily", b"counted never"))
+
+
 def begin_a_build(state: State) -> None:
     (state.generations / ".building-2").mkdir()
 
@@ -76,6 +96,10 @@ def forget_a_point(state: State) -> None:
         (forget_a_point, "generations/1", "the vector of point .* is wrong", "caveat index --full", False),
         (damage_a_cache, "cache/embeddings.sqlite", "cannot be read", "delete it", False),
         (lose_a_cache, "cache/parsed.sqlite", "the cache is gone", "nothing to do", True),
+        (lose_token_vectors, "cache/token_vectors", "no token vectors are kept: late", "caveat index", True),
+        (damage_token_vectors, "cache/token_vectors", "those of 1 texts are damaged", "delete this folder", True),
+        (cut_token_vectors_short, "cache/token_vectors", "cut short.*: late interaction", "caveat index", True),
+        (change_a_text, "generations/1", "1 texts are not those that were encoded", "caveat index --full", False),
         (begin_a_build, "generations/.building-2", "did not finish", "caveat index", True),
         (move_the_handbook, "state.json", "is not there", "--moved", True),
     ],

@@ -1,18 +1,23 @@
 """Index runs: what is published, what is embedded, what is refused."""
 
+import shutil
 import sqlite3
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from index.generation.manifest import VECTORS
+from index.encoding.hashing import HashEncoder
+from index.encoding.tokenstore import TokenStore
+from index.generation.manifest import VECTORS, Manifest
 from index.history.parsed import ParseCache
 from index.run import IndexRequest, RollbackRequest, index_run, plan_run, rollback_run
 from index.settings import EncoderSettings, IndexSettings, Settings
 from index.snapshot import Snapshot
 from index.state import State
-from ingest.errors import GuardError, StateDamaged, StateError, StateLocked
+from ingest.errors import GuardError, StateDamaged, StateError, StateLocked, StateMissing
 from ingest.settings import IngestSettings
 from tests.index import scene
 from tests.index.scene import DAY, NOW, SECOND
@@ -155,10 +160,48 @@ def test_a_lost_history_is_not_begun_anew(folder: Path) -> None:
 
 
 def test_a_lost_cache_is_filled_again(folder: Path) -> None:
-    for path in (folder / "state" / "cache").iterdir():
-        path.unlink()
+    shutil.rmtree(folder / "state" / "cache")
     scene.publish(folder, 2)
     assert "revision2" in wording(folder)
+
+
+def with_encoder(request: IndexRequest, **changes: Any) -> IndexRequest:
+    settings = request.settings
+    return replace(request, settings=replace(settings, encoder=settings.encoder.model_copy(update=changes)))
+
+
+def kept(folder: Path) -> int:
+    with suppress(StateMissing):
+        return len(TokenStore.open(State(folder / "state").token_vectors, HashEncoder(64).fingerprint))
+    return 0
+
+
+def test_token_vectors_of_every_text_are_kept_and_lost_ones_filled_in(folder: Path) -> None:
+    texts = Manifest.load(folder / "state" / "generations" / "1").texts
+    assert kept(folder) == texts > 0
+    shutil.rmtree(State(folder / "state").token_vectors)
+    report = index_run(scene.request(folder, 2))
+    assert (report.published, kept(folder)) == (False, texts)
+
+
+def test_token_vectors_are_off_by_one_setting_and_above_a_number_of_texts(folder: Path) -> None:
+    shutil.rmtree(State(folder / "state").token_vectors)
+    for change in ({"token_vectors": False}, {"token_vectors_limit": 3}):
+        scene.write_handbook(folder / "handbook", 2)
+        index_run(with_encoder(scene.request(folder, 2), **change))
+        assert kept(folder) == 0
+
+
+def test_token_vectors_of_another_encoder_are_deleted(folder: Path) -> None:
+    index_run(with_encoder(scene.request(folder, 2), model="hash-32"))
+    assert {path.stem for path in State(folder / "state").token_vectors.iterdir()} == {HashEncoder(32).fingerprint}
+
+
+def test_full_encodes_token_vectors_again(folder: Path) -> None:
+    before = State(folder / "state").token_vectors.joinpath(f"{HashEncoder(64).fingerprint}.bin")
+    old = before.stat().st_ino, before.read_bytes()
+    index_run(replace(scene.request(folder, 2), full=True))
+    assert (before.stat().st_ino == old[0], before.read_bytes() == old[1]) == (False, True)
 
 
 @pytest.mark.parametrize("lost", ["CURRENT", "generations"])

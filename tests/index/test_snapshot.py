@@ -4,13 +4,17 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 import qdrant_edge
 
+from index import opened
+from index.generation.manifest import SCHEMA, Manifest
+from index.run import index_run
 from index.settings import EncoderSettings
 from index.snapshot import Snapshot
 from index.state import State
-from index.stores.store import Scored
+from index.stores.store import Scored, VectorStore
 from ingest.dates import parse_day
 from ingest.errors import EncoderError, QueryError, StateDamaged, StateError, StateMissing, StoreError
 from tests.index import scene
@@ -191,9 +195,18 @@ def test_the_same_encoder_with_other_weights_is_refused(state: Path) -> None:
 
 
 def test_a_generation_of_a_newer_caveat(state: Path) -> None:
-    edit_manifest(state, schema=2)
-    with pytest.raises(StateError, match=r"schema 2 was written by a newer Caveat.*update Caveat"):
+    edit_manifest(state, schema=SCHEMA + 1)
+    with pytest.raises(StateError, match=rf"schema {SCHEMA + 1} was written by a newer Caveat.*update Caveat"):
         Snapshot.open(state)
+
+
+def test_a_generation_of_an_older_caveat_is_built_anew_not_misread(state: Path) -> None:
+    scene.write_handbook(state.parent / "handbook", 2)
+    edit_manifest(state, schema=1)
+    with pytest.raises(StateDamaged, match=r"schema 1 was written by an older Caveat.*run `caveat index`"):
+        Snapshot.open(state)
+    report = index_run(scene.request(state.parent, 3))
+    assert (report.full, report.chunks_embedded, Snapshot.open(state).recorded_at(1)) == (True, 0, NOW + SECOND)
 
 
 @pytest.mark.parametrize(
@@ -202,6 +215,8 @@ def test_a_generation_of_a_newer_caveat(state: Path) -> None:
         "catalog.sqlite",
         "points.npz",
         "keywords.npz",
+        "texts.npz",
+        "texts.bin",
         "manifest.json",
         "vectors",
         "vectors/segments/*/vector_storage/vectors/status.dat",
@@ -214,7 +229,7 @@ def test_every_lost_part_is_named(state: Path, lost: str) -> None:
         Snapshot.open(state)
 
 
-@pytest.mark.parametrize("name", ["points.npz", "keywords.npz", "catalog.sqlite"])
+@pytest.mark.parametrize("name", ["points.npz", "keywords.npz", "texts.npz", "catalog.sqlite"])
 def test_every_changed_part_is_noticed(state: Path, name: str) -> None:
     path = state / "generations" / "2" / name
     path.write_bytes(b"\xab" * path.stat().st_size)
@@ -227,6 +242,46 @@ def test_a_cut_file_is_noticed_by_its_size(state: Path) -> None:
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(StateDamaged, match=r"generation 2 is not whole: .*mappings has \d+ bytes, not \d+"):
         Snapshot.open(state)
+
+
+def test_texts_are_what_was_encoded(published: Path) -> None:
+    snapshot = Snapshot.open(published)
+    view = snapshot.view(DAY)
+    hits = view.keywords("revision2", 1) + view.keywords("rule", 2)
+    texts = view.texts(hits)
+    assert texts[0] == (
+        "Seats > Downgrades\nSeat reductions must be announced in writing, revision2, before the renewal date."
+    )
+    vectors = snapshot.encoder.encode_passages(texts)
+    stored = snapshot._opened.store.vectors([hit.point for hit in hits])
+    assert np.allclose(vectors, stored)
+
+
+def test_token_vectors_are_those_that_are_kept_or_else_computed(state: Path) -> None:
+    kept = Snapshot.open(state)
+    shutil.rmtree(state / "cache" / "token_vectors")
+    lost = Snapshot.open(state)
+    texts = kept.view(DAY).texts(kept.view(DAY).keywords("rule", 5))
+    (stored, none), (computed, all_of_them) = kept.token_vectors.of(texts), lost.token_vectors.of(texts)
+    assert (none, all_of_them) == (0, len(texts))
+    assert all(np.array_equal(one, other) for one, other in zip(stored, computed, strict=True))
+    assert lost.token_vectors.of(texts).computed == 0
+
+
+def test_a_folder_that_is_deleted_while_it_is_opened_is_not_believed(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = opened.open_store
+
+    def open_store(manifest: Manifest, folder: Path) -> VectorStore:
+        store = real(manifest, folder)
+        folder.rename(folder.with_name(".trash-2"))
+        return store
+
+    with monkeypatch.context() as patch:
+        patch.setattr(opened, "open_store", open_store)
+        with pytest.raises(StateDamaged, match="generation 2 is not whole"):
+            Snapshot.open(state)
 
 
 def test_a_store_that_returns_too_much_is_not_believed(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,7 +130,9 @@ class Desk:
         return index_run(IndexRequest(self.root, self.state, at, HASH, allow_removals=True, **flags))
 
     def open(self, **settings: Any) -> Retriever:
-        return Retriever.open(self.state, RetrieveSettings(**settings), clock=lambda: self.now)
+        """The first stage alone, unless a reranker is named: it is what most tests are about."""
+        chosen = RetrieveSettings(**{"reranker": "none"} | settings)
+        return Retriever.open(self.state, chosen, clock=lambda: self.now)
 
 
 @pytest.fixture

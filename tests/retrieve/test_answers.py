@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,11 +12,12 @@ from index.snapshot import Hit, View
 from ingest.errors import StateDamaged
 from retrieve import Retriever
 from retrieve.settings import RetrieveSettings
+from tests.retrieve.conftest import ORDER, SEATS
 
 CREDIT = "seat downgrade credit calculation formula"
 KEYS = (
     "query as_of known_at generation future reranked confidence low_confidence reason passages linked"
-    " dropped_for_budget query_truncated latency_ms"
+    " dropped_for_budget query_truncated latency_ms reranking"
 )
 PASSAGE_KEYS = (
     "rank doc_id section address path text inherits omitted also_in effective_from superseded_at page matches scores"
@@ -63,7 +65,7 @@ def test_the_json_is_the_documented_one(retriever: Retriever) -> None:
     assert list(result) == KEYS.split()
     assert list(result["passages"][0]) == PASSAGE_KEYS.split()
     assert (result["known_at"], result["generation"], result["reranked"], result["reason"]) == (None, 1, False, None)
-    assert list(result["latency_ms"]) == ["encode", "dense", "bm25", "rerank"]
+    assert list(result["latency_ms"]) == ["encode", "dense", "bm25", "late", "cross", "rerank"]
 
 
 def test_a_limit_elsewhere_is_linked_from_either_side(office: Any) -> None:
@@ -167,16 +169,65 @@ class Favours:
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         return [3.0 if self.word in text else -3.0 for text in texts]
 
+    def unread(self, query: str, texts: Sequence[str]) -> int:
+        return 2
+
 
 def test_a_reranker_reorders_the_candidates_and_is_said(office: Any) -> None:
-    settings = RetrieveSettings(rerank_blend=1.0)
+    settings = RetrieveSettings(first_weight=0.0, late_weight=0.0, cross_weight=2.0)
     with Retriever.open(office.state, settings, reranker=Favours("holidays"), clock=lambda: office.now) as retriever:
         result = retriever.retrieve(CREDIT)
 
+    first = result.passages[0]
     assert result.reranked
-    assert result.passages[0].section == "9.2"
-    assert result.passages[0].scores.rerank == 3.0
-    assert result.confidence == pytest.approx(0.9526, abs=1e-4)
+    assert (first.section, first.scores.cross, first.scores.rerank, first.scores.late) == ("9.2", 3.0, 1.0, None)
+    assert result.to_dict()["reranking"] == {
+        "weights": {"first": 0.0, "late": 0.0, "cross": 2.0},
+        "model": "Favours",
+        "late_computed": 0,
+        "cross_unread": 2,
+    }
+    assert result.latency_ms["late"] == 0 < result.latency_ms["cross"] <= result.latency_ms["rerank"]
+
+
+def test_confidence_is_the_best_cosine_reranked_or_not(office: Any, retriever: Retriever) -> None:
+    with office.open(reranker="late") as late:
+        assert late.retrieve(CREDIT).confidence == retriever.retrieve(CREDIT).confidence
+
+
+def test_late_interaction_reads_what_is_kept(office: Any) -> None:
+    with office.open(reranker="late", first_weight=0.0, passage="own") as late:
+        result = late.retrieve("written notice before the renewal date", k=1)
+
+    assert result.passages[0].matches[0].chunk.startswith("Written notice must arrive")
+    assert result.reranking is not None
+    assert (result.reranking.model, result.reranking.late_computed) == (None, 0)
+    assert result.passages[0].scores.late == pytest.approx(1.0, abs=0.01)
+
+
+def test_without_its_folder_late_interaction_computes_the_same(desk: Any) -> None:
+    desk.index({"2026-01-01/a.md": SEATS.format(days=30), "2026-01-01/b.md": ORDER})
+    with desk.open(reranker="late") as kept:
+        before = kept.retrieve(CREDIT)
+        shutil.rmtree(desk.state / "cache" / "token_vectors")
+        while_open = kept.retrieve(CREDIT)
+    with desk.open(reranker="late") as computing:
+        after = computing.retrieve(CREDIT)
+
+    assert [one.reranking.late_computed > 0 for one in (before, while_open, after)] == [False, False, True]
+    assert [one.scores for one in before] == [one.scores for one in while_open] == [one.scores for one in after]
+
+
+def test_rerankers_without_weight_are_switched_off(office: Any) -> None:
+    with office.open(reranker="late", late_weight=0.0) as retriever:
+        result = retriever.retrieve(CREDIT)
+
+    assert (result.reranked, result.reranking, result.passages[0].scores.rerank) == (False, None, None)
+
+
+def test_a_day_before_everything_is_not_reranked(office: Any) -> None:
+    with office.open(reranker="late") as retriever:
+        assert retriever.retrieve(CREDIT, as_of="2001-01-01").reranked is False
 
 
 def test_a_hit_that_is_not_in_force_is_an_error_never_an_answer(

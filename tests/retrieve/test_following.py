@@ -59,7 +59,7 @@ def test_retrieve_answers_from_the_current_folders_state(desk: Any, monkeypatch:
     desk.index({"2026-01-01/a.md": TEXT.format("five")})
     inside = desk.root / "inside"
     inside.mkdir()
-    (desk.root.parent / "caveat.toml").write_text('state = "state"\n[retrieve]\nk = 1\n')
+    (desk.root.parent / "caveat.toml").write_text('state = "state"\n[retrieve]\nk = 1\nreranker = "none"\n')
     monkeypatch.chdir(inside)
 
     (passage,) = retrieve("fee", as_of="2026-02-01")

@@ -71,11 +71,28 @@ def test_nothing_fuses_to_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("weight", "order"),
-    [(0.0, ["x", "y", "z"]), (1.0, ["z", "y", "x"])],
-    ids=["fused rank alone", "rerank score alone"],
+    ("weights", "order"),
+    [((1, 0), ["x", "y", "z"]), ((0, 1), ["z", "y", "x"]), ((1, 2), ["z", "y", "x"]), ((2, 1), ["x", "y", "z"])],
+    ids=["the first alone", "the second alone", "more of the second", "more of the first"],
 )
-def test_blend_moves_from_fused_rank_to_rerank_score(weight: float, order: list[str]) -> None:
-    candidates = by_score({key("x"): 3.0, key("y"): 2.0, key("z"): 1.0})
+def test_blend_weighs_scaled_scores(weights: tuple[float, float], order: list[str]) -> None:
+    first = by_score({key("x"): 0.031, key("y"): 0.0301, key("z"): 0.029})
+    second = by_score({key("x"): -400.0, key("y"): 0.1, key("z"): 500.0})
 
-    assert names(blend(candidates, {key("x"): -4.0, key("y"): 0.1, key("z"): 5.0}, weight)) == order
+    assert names(blend(zip((first, second), weights, strict=True))) == order
+
+
+def test_blend_is_a_weighted_mean_from_0_to_1_whatever_the_weights_sum_to() -> None:
+    lists = (
+        by_score({key("x"): 3.0, key("y"): 1.0, key("z"): 2.0}),
+        by_score({key("x"): 8.0, key("y"): 8.0, key("z"): 4.0}),
+    )
+
+    small, large = (blend(zip(lists, weights, strict=True)) for weights in ((0.1, 0.3), (1, 3)))
+
+    assert {entry.key: entry.score for entry in small} == pytest.approx({key("x"): 1, key("y"): 0.75, key("z"): 0.125})
+    assert [entry.score for entry in large] == pytest.approx([entry.score for entry in small])
+
+
+def test_blend_without_any_weight_is_nothing() -> None:
+    assert blend([(by_score({key("x"): 1.0}), 0.0)]) == ()

@@ -14,7 +14,10 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import CallToolResult, TextContent, Tool
 
-CODE = "import sys; from retrieve.server import serve; serve(sys.argv[1], clock=lambda: int(sys.argv[2]))"
+CODE = (
+    "import sys; from retrieve.server import serve; from retrieve.settings import RetrieveSettings;"
+    " serve(sys.argv[1], RetrieveSettings(reranker='none'), clock=lambda: int(sys.argv[2]))"
+)
 FEE = {"query": "fee"}
 CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "incident": ("search", {"query": "seat downgrade credit calculation table", "as_of": "2026-03-15"}),
@@ -111,7 +114,7 @@ def test_a_fault_is_a_tool_error_that_says_what_is_wrong(session: Session, call:
 
 
 def test_nothing_but_the_protocol_goes_to_stdout(office: Any, root: Path) -> None:
-    noisy = CODE.replace("import sys;", "import sys; from retrieve import rerank, search; _old = search.Clockwork;")
+    noisy = CODE.replace("import sys;", "import sys; from retrieve import search; _old = search.Clockwork;")
     noisy = noisy.replace("serve(", "search.Clockwork = lambda: print('noise') or _old(); serve(", 1)
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     requests = [

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from index.encoding.embeddings import EmbeddingCache, embed
-from index.encoding.encoder import Progress
+from index.encoding.encoder import Keep, Progress
 from index.encoding.hashing import HashEncoder
 from ingest.errors import StateDamaged, StateError
 
@@ -22,9 +22,11 @@ class CountingEncoder(HashEncoder):
         super().__init__(dim, passage_prefix=passage_prefix)
         self.asked: list[str] = []
 
-    def encode_passages(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
+    def encode_passages(
+        self, texts: Sequence[str], progress: Progress | None = None, keep: Keep | None = None
+    ) -> NDArray[np.float32]:
         self.asked += texts
-        return super().encode_passages(texts, progress)
+        return super().encode_passages(texts, progress, keep)
 
 
 @pytest.fixture
@@ -70,10 +72,12 @@ def test_progress_counts_what_is_encoded_across_blocks(cache: EmbeddingCache) ->
 
 def test_a_run_that_breaks_keeps_the_blocks_it_finished(tmp_path: Path) -> None:
     class Breaking(CountingEncoder):
-        def encode_passages(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
+        def encode_passages(
+            self, texts: Sequence[str], progress: Progress | None = None, keep: Keep | None = None
+        ) -> NDArray[np.float32]:
             if self.asked:
                 raise KeyboardInterrupt
-            return super().encode_passages(texts, progress)
+            return super().encode_passages(texts, progress, keep)
 
     texts = [f"text {number}" for number in range(600)]
     with EmbeddingCache(tmp_path / "e.sqlite") as cache, pytest.raises(KeyboardInterrupt):

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -103,6 +104,7 @@ def test_searching_imports_neither_torch_nor_transformers(bundled_export: Path, 
     script = """
 import sys
 from pathlib import Path
+from typing import Any
 from index.encoding.encoder import open_encoder
 from index.settings import EncoderSettings
 encoder = open_encoder(EncoderSettings(), Path(sys.argv[1]))
@@ -154,6 +156,27 @@ def test_token_vectors_leave_out_prefix_and_specials(tiny: Path, tiny_export: Pa
     vectors, spans = encoder.token_vectors("seats day")
     assert (vectors.shape, spans) == ((3, 32), [(0, 4), (4, 5), (6, 9)])
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, rtol=1e-5)
+
+
+def test_one_reading_gives_vectors_and_token_vectors(tiny: Path, tiny_export: Path) -> None:
+    encoder = open_encoder(EncoderSettings(model=str(tiny), passage_prefix="the "), tiny_export)
+    texts = ["seats day", "seat downgrade credit notice renewal plan annual day in writing " * 4, "", "day"]
+    kept: dict[int, Any] = {}
+
+    vectors = encoder.encode_passages(texts, keep=kept.__setitem__)
+
+    np.testing.assert_allclose(vectors, encoder.encode_passages(texts), atol=1e-6)
+    assert sorted(kept) == [0, 1, 2, 3]
+    for position, text in enumerate(texts):
+        np.testing.assert_allclose(kept[position], encoder.token_vectors(text)[0], atol=1e-6)
+
+
+def test_a_querys_token_vectors_leave_out_its_own_prefix(tiny: Path, tiny_export: Path) -> None:
+    plain = open_encoder(EncoderSettings(model=str(tiny), passage_prefix="the "), tiny_export)
+    asking = open_encoder(EncoderSettings(model=str(tiny), query_prefix="the "), tiny_export)
+
+    np.testing.assert_allclose(asking.query_token_vectors("seats"), plain.token_vectors("seats")[0], atol=1e-6)
+    assert plain.query_token_vectors("seats").shape == asking.query_token_vectors("seats").shape == (2, 32)
 
 
 def test_small_batches_give_the_same_vectors(tiny: Path, tiny_export: Path) -> None:

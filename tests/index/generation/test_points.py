@@ -27,7 +27,12 @@ def points() -> Points:
         section(4, "b.md"),
         document(5, "b.md"),
     ]
-    chunks = [(point_id(1, 0), 0, 5), (point_id(2, 0), 0, 4), (point_id(2, 1), 4, 9), (point_id(4, 0), 0, 3)]
+    chunks = [
+        (point_id(1, 0), 0, 5, 0),
+        (point_id(2, 0), 0, 4, 1),
+        (point_id(2, 1), 4, 9, 2),
+        (point_id(4, 0), 0, 3, 0),
+    ]
     return Points.empty().extended(rows, chunks)
 
 
@@ -62,11 +67,12 @@ def test_ids_of_rows(points: Points) -> None:
 
 
 def test_extending_twice_is_extending_once(points: Points) -> None:
-    later, chunks = [section(6, "c.md"), document(7, "c.md")], [(point_id(6, 0), 0, 8)]
+    later, chunks = [section(6, "c.md"), document(7, "c.md")], [(point_id(6, 0), 0, 8, 3)]
     grown = points.extended(later, chunks)
     assert grown.doc_names == ("a.md", "b.md", "c.md")
     assert grown.points_in(Window(10, 1)).tolist() == [False, True, True, True, True]
     assert grown.row.tolist() == [0, 1, 1, 3, 5]
+    assert grown.text.tolist() == [0, 1, 2, 0, 3]
 
 
 def test_saving_keeps_everything(points: Points, tmp_path: Path) -> None:
@@ -74,7 +80,7 @@ def test_saving_keeps_everything(points: Points, tmp_path: Path) -> None:
     loaded = Points.load(tmp_path / "points.npz")
     assert loaded.doc_names == points.doc_names
     assert loaded.rec_to.tolist() == [FOREVER, FOREVER - 1, FOREVER, FOREVER, FOREVER]
-    for name in ("row_id", "is_section", "doc", "item", "digest", "id", "start", "end", "row"):
+    for name in ("row_id", "is_section", "doc", "item", "digest", "id", "start", "end", "text", "row"):
         assert getattr(loaded, name).tolist() == getattr(points, name).tolist()
 
 

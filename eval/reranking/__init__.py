@@ -1,0 +1,1 @@
+"""What reranking brings: a first stage over any set of sections, and the table of rerankers."""

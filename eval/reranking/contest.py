@@ -1,0 +1,131 @@
+"""Rerankers on the same candidates: every score is worked out once, then any blend of them can be measured."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.bootstrap import Estimate, bootstrap, paired_difference
+from eval.reranking.firststage import Candidate, FirstStage
+from eval.reranking.measures import ndcg, recall, reciprocal_rank
+from eval.reranking.sets import Asked, QuestionSet
+
+SEED = 8841
+FIRST = "first stage"
+Blend = Mapping[str, float]
+"""Weight by name of a score: "first stage", or a reranker's."""
+Scorer = Callable[[str, Sequence[str]], Sequence[float]]
+"""(query, texts) -> scores, higher is better."""
+Progress = Callable[[str, int, int], None]
+MEASURES: Mapping[str, Callable[[Sequence[str], frozenset[str]], float]] = {
+    "Recall@5": lambda ranked, gold: recall(ranked, gold, 5),
+    "MRR": reciprocal_rank,
+    "nDCG@10": lambda ranked, gold: ndcg(ranked, gold, 10),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A question's candidates with the scores of everyone who looked at them."""
+
+    asked: Asked
+    passages: tuple[str, ...]
+    scores: Mapping[str, NDArray[np.float64]]
+    """By name, `(n_candidates,)`; a section has the best score of its children."""
+
+
+@dataclass(slots=True)
+class Played:
+    """A set as all have judged it."""
+
+    name: str
+    questions: list[Judged] = field(default_factory=list)
+    milliseconds: dict[str, list[float]] = field(default_factory=dict)
+
+    def ranked(self, blend: Blend) -> dict[str, list[str]]:
+        """Passages by question, best first."""
+        return {one.asked.id: _ranking(one, blend) for one in self.questions}
+
+    def scores(self, blend: Blend, measure: str) -> dict[str, float]:
+        """The measure's value for each question."""
+        of = MEASURES[measure]
+        return {one.asked.id: of(_ranking(one, blend), one.asked.gold) for one in self.questions}
+
+    def mean(self, blend: Blend, measure: str) -> Estimate | None:
+        """The mean with its interval."""
+        return bootstrap(self.scores(blend, measure), self._families, np.random.default_rng(SEED))
+
+    def gain(self, blend: Blend, measure: str, over: Blend | None = None) -> Estimate | None:
+        """The mean difference to another blend (the first stage), question by question, with its interval."""
+        others = self.scores(over or {FIRST: 1.0}, measure)
+        return paired_difference(self.scores(blend, measure), others, self._families, np.random.default_rng(SEED))
+
+    @property
+    def _families(self) -> dict[str, str]:
+        return {one.asked.id: one.asked.family for one in self.questions}
+
+
+def played(
+    questions: QuestionSet,
+    stage_of: Callable[[int], FirstStage],
+    rerankers: Mapping[str, Scorer],
+    progress: Progress | None = None,
+) -> Played:
+    """Let the first stage find candidates for every question, and every reranker score them.
+
+    Args:
+        questions: What is asked.
+        stage_of: The first stage over the passages of the group with that number.
+        rerankers: By name.
+    """
+    result = Played(questions.name)
+    total = sum(len(group.questions) for group in questions.groups)
+    for number, group in enumerate(questions.groups):
+        stage = stage_of(number)
+        for asked in group.questions:
+            candidates = stage.candidates(asked.query)
+            result.questions.append(_judged(asked, candidates, stage, rerankers, result.milliseconds))
+            if progress:
+                progress(questions.name, len(result.questions), total)
+    return result
+
+
+def _judged(
+    asked: Asked,
+    candidates: Sequence[Candidate],
+    stage: FirstStage,
+    rerankers: Mapping[str, Scorer],
+    milliseconds: dict[str, list[float]],
+) -> Judged:
+    owners = [place for place, one in enumerate(candidates) for _ in one.children]
+    texts = [stage.children[row].text for one in candidates for row in one.children]
+    scores = {FIRST: np.array([one.score for one in candidates])}
+    for name, scorer in rerankers.items():
+        start = time.perf_counter()
+        found = scorer(asked.query, texts)
+        milliseconds.setdefault(name, []).append((time.perf_counter() - start) * 1000)
+        best = np.full(len(candidates), -np.inf)
+        np.maximum.at(best, owners, np.asarray(found, dtype=np.float64))
+        scores[name] = best
+    return Judged(asked, tuple(one.passage for one in candidates), scores)
+
+
+def _ranking(judged: Judged, blend: Blend) -> list[str]:
+    total = np.zeros(len(judged.passages))
+    for name, weight in blend.items():
+        if weight:
+            total += weight * _scaled(judged.scores[name])
+    order = sorted(range(len(total)), key=lambda place: (-total[place], judged.passages[place]))
+    return [judged.passages[place] for place in order]
+
+
+def _scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Between 0 and 1 over the candidates; all 1 where they are all the same."""
+    if not len(scores) or scores.max() == scores.min():
+        return np.ones(len(scores))
+    scaled: NDArray[np.float64] = (scores - scores.min()) / (scores.max() - scores.min())
+    return scaled

@@ -1,0 +1,153 @@
+"""The first stage of the pipeline over a set of sections in memory: the same chunks, lists and fusion, without dates.
+
+For sets that are no handbook: questions with gold in BEIR's layout, and sections to learn from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from index.encoding.embeddings import EmbeddingCache, embed
+from index.encoding.encoder import Encoder, Progress
+from index.lexical.postings import Postings
+from index.lexical.words import tokens
+from ingest.chunks import cut
+from ingest.document import Section
+from ingest.elements import Element, Kind
+from ingest.settings import IngestSettings
+from retrieve import fusion
+from retrieve.settings import RetrieveSettings
+from retrieve.trace import Ranked, SectionKey
+
+CHILDREN: Final = 2
+"""Best children of a section that a reranker reads, as in a search."""
+_CHILD_K: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A section to be searched: its title path and its text."""
+
+    id: str
+    title: str
+    text: str
+    section: Section | None = None
+    """As a handbook's file has it, with its elements; None: the text is paragraphs between blank lines."""
+    document: str = ""
+    """Title of the document it stands in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """One chunk of a passage."""
+
+    passage: str
+    text: str
+    """As encoded: titles, then words."""
+    words: str
+    start: int
+    end: int
+    """Span in the passage's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage that the first stage found, with its best children (indices), best first."""
+
+    passage: str
+    score: float
+    """Of the fusion."""
+    children: tuple[int, ...]
+
+
+class FirstStage:
+    """Dense and BM25 lists over the children of passages, reduced to passages and fused."""
+
+    def __init__(
+        self,
+        passages: Iterable[Passage],
+        encoder: Encoder,
+        cache: EmbeddingCache,
+        settings: RetrieveSettings | None = None,
+        progress: Progress | None = None,
+    ):
+        self._encoder, self._settings = encoder, settings or RetrieveSettings()
+        self.children = [child for passage in passages for child in children_of(passage, encoder)]
+        texts = [child.text for child in self.children]
+        self._vectors: NDArray[np.float32] = embed(texts, encoder, cache, progress).vectors
+        self._postings = Postings.build([tokens(text) for text in texts])
+        self._mask = np.ones(len(texts), dtype=np.bool_)
+
+    def candidates(self, query: str, k: int | None = None) -> list[Candidate]:
+        """The best passages (default: as many as a search reranks), ties by id."""
+        dense, bm25 = self._dense(query), self._keywords(query)
+        lists = [(self._reduced(hits), weight) for hits, weight in self._weighted(dense, bm25)]
+        fused = fusion.rrf(lists, self._settings.rrf_k)[: k or self._settings.section_candidates]
+        best = self._best(dense, bm25, fused)
+        return [Candidate(entry.key.section_id, entry.score, best[entry.key.section_id]) for entry in fused]
+
+    def _weighted(self, dense: Hits, bm25: Hits) -> list[tuple[Hits, float]]:
+        return [(dense, self._settings.dense_weight), (bm25, self._settings.bm25_weight)]
+
+    def _dense(self, query: str) -> Hits:
+        scores = self._vectors @ self._encoder.encode_query(query)
+        n = min(self._settings.chunk_candidates, len(scores))
+        near = np.argpartition(-scores, n - 1)[:n] if n < len(scores) else np.arange(len(scores))
+        order = near[np.lexsort((near, -scores[near]))]
+        return [(int(row), float(scores[row])) for row in order]
+
+    def _keywords(self, query: str) -> Hits:
+        rows, scores = self._postings.top(tokens(query), self._mask, self._settings.chunk_candidates)
+        return list(zip(rows.tolist(), scores.tolist(), strict=True))
+
+    def _reduced(self, hits: Hits) -> tuple[Ranked, ...]:
+        best: dict[SectionKey, float] = {}
+        for row, score in hits:
+            best.setdefault(SectionKey("", self.children[row].passage), score)
+        return fusion.by_score(best)
+
+    def _best(self, dense: Hits, bm25: Hits, fused: Sequence[Ranked]) -> Mapping[str, tuple[int, ...]]:
+        worth: dict[str, dict[int, float]] = {entry.key.section_id: {} for entry in fused}
+        for hits in (dense, bm25):
+            for rank, (row, _) in enumerate(hits, 1):
+                there = worth.get(self.children[row].passage)
+                if there is not None:
+                    there[row] = there.get(row, 0.0) + 1 / (_CHILD_K + rank)
+        return {name: tuple(sorted(rows, key=lambda row: (-rows[row], row))[:CHILDREN]) for name, rows in worth.items()}
+
+
+Hits = list[tuple[int, float]]
+"""(row of a child, score), best first."""
+
+
+def children_of(passage: Passage, encoder: Encoder) -> list[Child]:
+    """A passage's chunks, cut as the index cuts a section's; one without words has none."""
+    if not passage.text.strip():
+        return []
+    section = passage.section or _section(passage)
+    chunks = cut(section, passage.document, encoder, IngestSettings(), encoder.limit)
+    return [Child(passage.id, chunk.embed_text, chunk.text, chunk.start, chunk.end) for chunk in chunks]
+
+
+def _section(passage: Passage) -> Section:
+    titles = tuple(title for title in passage.title.split(" > ") if title)
+    text = passage.text
+    return Section(None, passage.title, titles, titles, 1, None, 0, len(text), text, _elements(text))
+
+
+def _elements(text: str) -> tuple[Element, ...]:
+    """Paragraphs between blank lines."""
+    found, at, line = [], 0, 1
+    for part in text.split("\n\n"):
+        start = at + len(part) - len(part.lstrip())
+        end = at + len(part.rstrip())
+        if end > start:
+            found.append(Element(Kind.PARAGRAPH, start, end, line))
+        line += part.count("\n") + 2
+        at += len(part) + 2
+    return tuple(found)
