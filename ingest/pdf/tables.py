@@ -13,6 +13,7 @@ import pdfplumber
 from ingest.pdf.columns import Column, columns_of, row_of
 from ingest.pdf.continuation import gutters_of, has_same_rules, moved_aside, room_of
 from ingest.pdf.geometry import Box, FoundTable, Word
+from ingest.pdf.tabular.apart import ruled_apart
 from ingest.pdf.tabular.grid import Grid, grids
 from ingest.pdf.tabular.ruled import grid_table, inside
 from ingest.pdf.tabular.rules import Drawing, drawn
@@ -70,10 +71,12 @@ def _in_runs(words: list[Word], page: Surroundings, above: FoundTable | None) ->
     """Tables outside of grids: those of the whole page, then those of each of its columns."""
     lines = lines_of(words)
     found = list(run_tables(lines, replace(page, before=_before(above))))
-    columns = columns_of([row_of(line.words) for line in lines]) if lines else []
+    apart = ruled_apart(lines, page.drawing)
+    columns = apart or (columns_of([row_of(line.words) for line in lines]) if lines else [])
     if len(columns) < 2:
         return found
-    found = [table for table in found if not _is_across(table, columns, page.drawing)]
+    outside = 0 if apart else _OUTSIDE
+    found = [table for table in found if not _is_across(table, columns, page.drawing, outside)]
     for column in columns:
         rest = [word for row in column.rows for word in row.words]
         for table in found:
@@ -99,11 +102,11 @@ def _left_of(table: FoundTable, columns: Sequence[Column]) -> float:
     return max((left for left in lefts if left <= table.box[0] + 1), default=min(lefts))
 
 
-def _is_across(table: FoundTable, columns: Sequence[Column], drawing: Drawing) -> bool:
-    """Whether a table takes lines of columns side by side that go on above or below it, and its rules do not."""
+def _is_across(table: FoundTable, columns: Sequence[Column], drawing: Drawing, outside: int) -> bool:
+    """Whether a table takes lines of columns side by side with `outside` more each, and no rule of it goes across."""
     touched = [column for column in columns if any(_overlap(row.box, table.box) for row in column.rows)]
     beside = [one for one in touched if any(one.left >= other.right or one.right <= other.left for other in touched)]
-    if len(beside) < 2 or any(sum(not _overlap(r.box, table.box) for r in one.rows) < _OUTSIDE for one in beside):
+    if len(beside) < 2 or any(sum(not _overlap(r.box, table.box) for r in one.rows) < outside for one in beside):
         return False
     rules = [rule for rule in drawing.level if table.box[1] <= rule.at <= table.box[3]]
     return bool(rules) and not any(

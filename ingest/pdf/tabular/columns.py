@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
-from typing import Final, TypeVar
+from typing import Final
 
 from ingest.pdf.geometry import Cell, Word
 from ingest.pdf.tabular.text import WIDE, Line
@@ -22,7 +22,6 @@ ALIGNED: Final = 0.75
 """Points by which words that start at one edge may differ."""
 _ROUNDING: Final = 0.01
 
-_Key = TypeVar("_Key", bound=Hashable)
 Gutter = tuple[float, float]
 """Left and right end of the white between two columns."""
 
@@ -48,16 +47,17 @@ EVERYWHERE: Final = (Strip(-inf, inf),)
 def narrowed(strips: Sequence[Strip], line: Line) -> list[Strip]:
     """What is white in `line`, too.
 
-    Of strips in one wide gap only the widest gains by it, and of a strip that a long cell reaches into only the part
-    beside the cell keeps what it had: the rest is spaces between words.
+    Of strips in one wide gap only one beside a word gains by it, and of a strip that a long cell reaches into only
+    the part beside the cell keeps what it had: the rest is spaces between words.
     """
+    limit = WIDE * line.size
     pieces = _pieces(strips, list(_white(line)))
-    best_of_gap = _best(pieces, lambda piece: piece.gap)
-    best_of_strip = _best(pieces, lambda piece: piece.strip)
+    best_of_gap = _best(pieces, lambda piece: piece.gap, limit)
+    best_of_strip = _best(pieces, lambda piece: (piece.strip.start, piece.strip.end), limit)
     found = []
     for piece in pieces:
-        kept = strips[piece.strip].wide if piece is best_of_strip[piece.strip] else 0
-        is_wide = -inf < piece.gap[0] and piece.gap[1] < inf and piece.gap[1] - piece.gap[0] > WIDE * line.size
+        kept = piece.strip.wide if piece is best_of_strip[piece.strip.start, piece.strip.end] else 0
+        is_wide = -inf < piece.gap[0] and piece.gap[1] < inf and piece.gap[1] - piece.gap[0] > limit
         found.append(Strip(piece.start, piece.end, kept + (is_wide and piece is best_of_gap[piece.gap])))
     return found
 
@@ -66,17 +66,15 @@ def narrowed(strips: Sequence[Strip], line: Line) -> list[Strip]:
 class _Piece:
     start: float
     end: float
-    strip: int
+    strip: Strip
     gap: Gutter
-    outer: bool
-    """At an end of its strip."""
 
 
 def _pieces(strips: Sequence[Strip], whites: Sequence[Gutter]) -> list[_Piece]:
     """What is in a strip and in a line's white."""
     pieces = []
     place = 0
-    for number, strip in enumerate(strips):
+    for strip in strips:
         while place < len(whites) and whites[place][1] - strip.start < NARROWEST:
             place += 1
         for gap in whites[place:]:
@@ -84,18 +82,26 @@ def _pieces(strips: Sequence[Strip], whites: Sequence[Gutter]) -> list[_Piece]:
                 break
             start, end = max(gap[0], strip.start), min(gap[1], strip.end)
             if end - start >= NARROWEST:
-                pieces.append(_Piece(start, end, number, gap, start == strip.start or end == strip.end))
+                pieces.append(_Piece(start, end, strip, gap))
     return pieces
 
 
-def _best(pieces: Sequence[_Piece], key: Callable[[_Piece], _Key]) -> dict[_Key, _Piece]:
-    """For each key the widest piece, one at an end of its strip before others."""
-    found: dict[_Key, _Piece] = {}
+def _best(pieces: Sequence[_Piece], held: Callable[[_Piece], Gutter], limit: float) -> dict[Gutter, _Piece]:
+    """For each that holds pieces the widest; where none is wider than `limit`, one where a column starts or ends."""
+    found: dict[Gutter, tuple[tuple[bool, int, bool, float], _Piece]] = {}
     for piece in pieces:
-        best = found.get(key(piece))
-        if best is None or (piece.outer, piece.end - piece.start) > (best.outer, best.end - best.start):
-            found[key(piece)] = piece
-    return found
+        holder, width = held(piece), piece.end - piece.start
+        aligned = _alignment((piece.strip.start, piece.strip.end), piece.gap)
+        outer = piece.start == holder[0] or piece.end == holder[1]
+        rank = (width > limit, aligned, outer, width)
+        if holder not in found or rank > found[holder][0]:
+            found[holder] = (rank, piece)
+    return {holder: piece for holder, (_, piece) in found.items()}
+
+
+def _alignment(one: Gutter, other: Gutter) -> int:
+    """How well two whites are one: most columns have their words start at one edge, those of numbers end at one."""
+    return 2 * (abs(one[1] - other[1]) <= ALIGNED) + (abs(one[0] - other[0]) <= ALIGNED)
 
 
 def lost(strips: Sequence[Strip], left: Sequence[Strip], line: Line) -> bool:
@@ -173,13 +179,19 @@ def has_spaces_only(between: Sequence[Gutter], line: Line) -> bool:
 
 
 def beside(between: Sequence[Gutter], line: Line) -> list[Gutter]:
-    """What the words of a line leave of gutters, beside one of the columns; of none a strip without width."""
+    """What the words of a line leave of gutters, where a column starts or ends; of none a strip without width."""
+    limit = WIDE * line.size
     found = []
     for start, end in between:
-        pieces = [(max(start, left), min(end, right)) for left, right in _white(line) if left < end and right > start]
-        limit = WIDE * line.size
-        kept = [one for one in pieces if one[0] == start or one[1] == end or one[1] - one[0] > limit]
-        found.append(max(kept, key=lambda one: one[1] - one[0], default=(end, end)))
+        best, rank = (end, end), (0, 0.0)
+        for left, right in _white(line):
+            piece = (max(start, left), min(end, right))
+            width = piece[1] - piece[0]
+            aligned = _alignment((start, end), (left, right))
+            outer = piece[0] == start or piece[1] == end or width > limit
+            if width > 0 and (aligned or outer) and (aligned, width) > rank:
+                best, rank = piece, (aligned, width)
+        found.append(best)
     return found
 
 

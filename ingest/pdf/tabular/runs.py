@@ -34,7 +34,7 @@ _FARTHEST_RULED: Final = 5.0
 _CLOSE: Final = 0.4
 """Font sizes of white between two lines of one cell, at most."""
 _SAME_SIZE: Final = 0.02
-_SIZES: Final = 1.21
+_SIZES: Final = 1.15
 """Larger or smaller text than that, times, is another thing."""
 _FOOT: Final = 0.88
 """Of the page's height: what stands lower may be its foot."""
@@ -172,17 +172,14 @@ def _rest_of_table(lines: Sequence[Line], before: Before, drawing: Drawing) -> t
 def _within(lines: Sequence[Line], start: int, between: Sequence[Gutter], drawing: Drawing) -> tuple[int, list[Gutter]]:
     """Where the lines end that leave something of given gutters free, and what they leave."""
     kept = list(between)
-    widest = 0.0
     for place in range(start, len(lines)):
         line = lines[place]
         left = beside(kept, line)
         if starts_caption(text_of(line.words), 0) or any(end - begin < NARROWEST for begin, end in left):
             return place, kept
-        gap = line.top - lines[place - 1].bottom if place > start else 0.0
-        far = place - start > 1 and gap > widest + LOOSER * line.size and not line.gapped
-        if (place > start and _apart(lines[place - 1], line, drawing)) or far or not _is_row(line, kept):
+        if (place > start and _apart(lines[place - 1], line, drawing)) or not _is_row(line, kept):
             return place, kept
-        kept, widest = left, max(widest, gap)
+        kept = left
     return len(lines), kept
 
 
