@@ -220,11 +220,15 @@ def _divides(rows: list[Row], gutter: _Gutter, bounds: tuple[float, float], leas
     widths = [max(row.box[2] for row in side) - min(row.box[0] for row in side) for side in sides]
     if min(widths) < _LEAST_SHARE * (bounds[1] - bounds[0]):
         return False
-    return _is_text(sides[0], widths[0]) and median(len(row.words) for row in sides[1]) >= 2
+    words = [len(row.words) for row in sides[1]] + [
+        len(cells) for row in right if row.table for cells in row.table.rows
+    ]
+    return _is_text(left, widths[0]) and median(words) >= 2
 
 
 def _is_text(rows: list[Row], width: float) -> bool:
-    """Whether lines fill a column, across and downward."""
-    filled = median((row.box[2] - row.box[0]) / width for row in rows)
+    """Whether lines fill a column, across and downward; a table stands in it as it would stand in no list."""
+    fills = [(row.box[2] - row.box[0]) / width for row in rows if not row.table]
+    filled = median(fills + [1.0 for row in rows if row.table for _ in row.table.rows])
     lines = 1.25 * sum(row.box[3] - row.box[1] for row in rows)
     return filled >= _FILLED and lines >= _DENSE * (rows[-1].box[3] - rows[0].box[1])

@@ -128,3 +128,19 @@ def test_a_table_that_crosses_the_gutter_stays_whole(read, sheet) -> None:
         for x, cell in zip((72, 260, 430), cells, strict=True):
             page.text(x, 340 + 16 * number, cell, font="Helvetica" if number else "Helvetica-Bold")
     assert [block.cells for block in read(page).blocks if block.cells] == [tuple(rows)]
+
+
+def test_columns_are_told_apart_by_rules_at_other_heights(read, sheet, texts) -> None:
+    page = sheet()
+    page.text(72, 60, "1 Days", size=14).text(310, 66, "Other days are these.")
+    page.lines(72, 80, ["Days of leave are granted by years of", "service."])
+    level_ruled(page, 72, 110, HEADED[:4], bold=True)
+    level_ruled(page, 310, 84, [("Country", "Days"), ("Spain", "22"), ("Italy", "23"), ("France", "25")], bold=True)
+    page.text(310, 173, "No leave is granted in the trial period.").text(72, 195, "2 Ends", size=14)
+    page.text(310, 189, "End of the rules.")
+    other = "Country | Days / Spain | 22 / Italy | 23 / France | 25"
+    first = "Years of service | Days / 0 to 1 | 24 / 2 to 3 | 25 / 4 to 5 | 26"
+    shown = texts(read(page))
+    assert [one for one in shown if "|" in one] == [first, other]
+    assert shown.index("Days of leave are granted by years of service.") < shown.index(first)
+    assert shown.index("# 2 Ends") < shown.index("Other days are these.") < shown.index(other)
