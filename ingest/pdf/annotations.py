@@ -24,6 +24,8 @@ _MOST: Final = 2_000
 """Annotations of a page that are looked at."""
 _UNSEEN: Final = 0b100010
 """Flags (table 165): hidden, not to be viewed."""
+_NO_WORDS: Final = ("Link", "Popup", "Widget")
+_OF_WORDS: Final = ("Stamp", "FileAttachment", "Redact")
 _DEEPEST: Final = 8
 """Parents of a field that may hold its value."""
 _SIZE: Final = re.compile(rb"([\d.]+)\s+Tf")
@@ -47,24 +49,28 @@ class Annotations:
     links: tuple[Link, ...] = ()
     rows: tuple[tuple[Word, ...], ...] = ()
     """Words of each line of each field."""
+    unread: int = 0
+    """Others that can be seen and hold words: comments, stamps, attached files."""
 
 
 def annotations_of(page: RecordedPage) -> Annotations:
     """The annotations of a page; none of a turned one, since their boxes are not turned with it."""
-    entries = resolve1(page.page_obj.annots)
-    if page.rotation or not isinstance(entries, list):
-        return Annotations()
+    held = resolve1(page.page_obj.annots)
+    entries = [one for one in map(resolve1, held[:_MOST]) if isinstance(one, dict)] if isinstance(held, list) else []
+    unread = sum(map(_is_unread, entries))
+    if page.rotation:
+        return Annotations(unread=unread + sum(_typed(entry) is not None for entry in entries))
     links: list[Link] = []
     rows: list[tuple[Word, ...]] = []
-    for entry in map(resolve1, entries[:_MOST]):
-        box = _box(page, entry) if isinstance(entry, dict) else None
+    for entry in entries:
+        box = _box(page, entry)
         if box is None:
             continue
         if href := _href(entry):
             links.append(Link(box, href))
         if text := _typed(entry):
             rows += _rows(text, box, entry)
-    return Annotations(tuple(links), tuple(rows))
+    return Annotations(tuple(links), tuple(rows), unread)
 
 
 def _box(page: RecordedPage, entry: dict[str, Any]) -> Box | None:
@@ -85,8 +91,7 @@ def _href(entry: dict[str, Any]) -> str | None:
 
 def _typed(entry: dict[str, Any]) -> str | None:
     """The words of a text or choice field, or of free text."""
-    flags = resolve1(entry.get("F"))
-    if isinstance(flags, int) and flags & _UNSEEN:
+    if _is_unseen(entry):
         return None
     kind = _name(entry.get("Subtype"))
     if kind == "FreeText":
@@ -94,6 +99,19 @@ def _typed(entry: dict[str, Any]) -> str | None:
     if kind == "Widget" and _name(_inherited(entry, "FT")) in ("Tx", "Ch"):
         return _text(_inherited(entry, "V"))
     return None
+
+
+def _is_unseen(entry: dict[str, Any]) -> bool:
+    flags = resolve1(entry.get("F"))
+    return isinstance(flags, int) and bool(flags & _UNSEEN)
+
+
+def _is_unread(entry: dict[str, Any]) -> bool:
+    """Whether a reader on screen finds words here that are not read."""
+    kind = _name(entry.get("Subtype"))
+    if _is_unseen(entry) or kind in _NO_WORDS:
+        return False
+    return kind in _OF_WORDS or (kind != "FreeText" and _text(entry.get("Contents")) is not None)
 
 
 def _inherited(entry: dict[str, Any], key: str) -> Any:

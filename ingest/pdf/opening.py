@@ -17,6 +17,7 @@ import pypdfium2
 from pdfminer.layout import LTPage
 from pdfminer.pdfdocument import PDFEncryptionError, PDFPasswordIncorrect
 from pdfminer.pdfpage import PDFPage
+from pdfminer.pdftypes import resolve1
 from pdfminer.psexceptions import PSException
 from pdfplumber.page import Page
 from pdfplumber.pdf import PDF
@@ -51,6 +52,15 @@ _DAMAGE: Final = (
     OSError,
     EOFError,
     StreamTooLarge,
+)
+# Their own words are about the libraries; the exception itself is chained for whoever debugs.
+_PLAIN: Final = (
+    (MalformedPDFException, "the size of a page is not four numbers"),
+    (pypdfium2.PdfiumError, "no viewer would open it"),
+    (PSException, "its objects cannot be told from each other"),
+    (LookupError, "something that it refers to is missing"),
+    ((AssertionError, ValueError, TypeError, AttributeError), "a value in it is of a kind that has no place there"),
+    (ArithmeticError, "numbers in it give no place on a page"),
 )
 
 
@@ -142,8 +152,8 @@ def _explained(error: Exception, where: str, inflation: Inflation) -> SourceErro
         return SourceError(f"encrypted in a way that is not read ({cause})", where=where, fix=UNLOCK)
     if isinstance(cause, RecursionError):
         return SourceError("objects that contain themselves, or nest without end", where=where, fix=_REPAIR)
-    said = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
-    return SourceError(f"damaged ({said[:120]})", where=where, allowed="a whole PDF", fix=_REPAIR)
+    said = next((words for kinds, words in _PLAIN if isinstance(cause, kinds)), "it cannot be taken apart")
+    return SourceError(f"damaged: {said}", where=where, allowed="a whole PDF", fix=_REPAIR)
 
 
 def _too_large(where: str, inflation: Inflation) -> SourceError:
@@ -163,6 +173,8 @@ def opened(raw: bytes, settings: IngestSettings, where: str) -> Iterator[Opened]
         with border(where, inflation):
             pdf = PDF.open(BytesIO(raw))
             pages = list(islice(PDFPage.create_pages(pdf.doc), settings.max_pages + 1))
+            for page in pages:
+                _set_upright(page)
         _refuse_few_or_many(pages, settings, where)
         with border(where, inflation):
             witness = pypdfium2.PdfDocument(raw)
@@ -173,6 +185,15 @@ def opened(raw: bytes, settings: IngestSettings, where: str) -> Iterator[Opened]
             # pdfplumber's close() would read all pages once more.
             pdf.flush_cache()
             witness.close()
+
+
+def _set_upright(page: PDFPage) -> None:
+    """Name a page's box by its lower left corner (7.9.5); a turn by what is no quarter is none, as viewers take it."""
+    x0, y0, x1, y1 = page.mediabox
+    page.mediabox = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+    turn = resolve1(page.attrs.get("Rotate"))
+    page.rotate = int(turn) % 360 if isinstance(turn, int | float) and turn % 90 == 0 else 0
+    page.attrs["Rotate"] = page.rotate
 
 
 def _refuse_few_or_many(pages: Sequence[PDFPage], settings: IngestSettings, where: str) -> None:

@@ -41,6 +41,8 @@ class ReadPage:
     pictured: float
     """Share of the page that images cover."""
     health: Health
+    unread: int = 0
+    """Comments, stamps and attached files on it."""
 
     @property
     def place(self) -> str:
@@ -77,7 +79,7 @@ def read_page(opened: Opened, number: int, above: FoundTable | None = None) -> R
     page.close()
     typed = tuple(" ".join(word.text for word in row) for row in beside.rows)
     size = float(page.width), float(page.height)
-    return ReadPage(number, *size, shown, tuple(tables), beside.links, typed, pictured, health)
+    return ReadPage(number, *size, shown, tuple(tables), beside.links, typed, pictured, health, beside.unread)
 
 
 def _upright(opened: Opened, number: int) -> tuple[RecordedPage, PageWords]:

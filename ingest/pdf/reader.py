@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ingest.blocks import Block, Parsed, Remark, SourceLine
 from ingest.elements import Kind
@@ -17,6 +18,9 @@ from ingest.pdf.trust import judge, named, refuse
 from ingest.pdf.witness import source_lines
 from ingest.settings import IngestSettings
 
+_TITLE_LINES: Final = 3
+"""Lines of a title at most."""
+
 
 def read_pdf(raw: bytes, settings: IngestSettings, where: str) -> Parsed:
     """Read a PDF.
@@ -30,7 +34,7 @@ def read_pdf(raw: bytes, settings: IngestSettings, where: str) -> Parsed:
         recognised = verdict.unreadable
         if settings.image_pages == "refuse":
             refuse(verdict, pages, where)
-        remarks = [*_remarks(file), *verdict.remarks]
+        remarks = [*_remarks(file), *verdict.remarks, *(_annotated(page) for page in pages if page.unread)]
         if settings.image_pages == "ocr":
             pages, more = recognise(file, pages, recognised)
             remarks += more
@@ -42,7 +46,7 @@ def read_pdf(raw: bytes, settings: IngestSettings, where: str) -> Parsed:
         source += more_source
     _refuse_many(composed.blocks, settings, where)
     remarks += composed.remarks
-    return Parsed(composed.blocks, tuple(source), composed.dropped, tuple(remarks), file.title, len(pages))
+    return Parsed(composed.blocks, tuple(source), composed.dropped, tuple(remarks), _title(file, pages[0]), len(pages))
 
 
 def _read_pages(file: Opened) -> list[ReadPage]:
@@ -70,6 +74,28 @@ def _remarks(file: Opened) -> list[Remark]:
         return []
     said = "encrypted: it opens without a password, but its author restricts what may be done with it"
     return [Remark("restricted", "", said)]
+
+
+def _annotated(page: ReadPage) -> Remark:
+    many = "s or stamps are" if page.unread > 1 else " or stamp is"
+    return Remark("annotation", page.place, f"{page.unread} comment{many} not read: write what they say into the text")
+
+
+def _title(file: Opened, first: ReadPage) -> str | None:
+    """The title of the file's properties, which nobody sees, where lines of the first page say the same."""
+    title = _letters(file.title or "")
+    rows = [_letters("".join(word.text for word in row)) for row in first.shown.rows]
+    for at in range(len(rows)) if title else ():
+        said = ""
+        for row in rows[at : at + _TITLE_LINES]:
+            said += row
+            if said == title:
+                return file.title
+    return None
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _with_layout(composed: Composed, raw: bytes, pages: Sequence[int], where: str) -> tuple[Composed, list[SourceLine]]:

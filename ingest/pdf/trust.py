@@ -20,6 +20,8 @@ _FEW: Final = 16
 _STAMPED: Final = 0.5
 """Of a page, by an image, beside which nothing stands but a head and a foot."""
 
+_LAYER: Final = "its words lie unseen in the image of a scan, as they were once recognised: they may say something else"
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -53,6 +55,7 @@ def judge(pages: Sequence[ReadPage]) -> Verdict:
         for page in pages
         if page.health.unknown >= NOTED and not page.health.hopeless
     ]
+    remarks += [Remark("recognised-layer", page.place, _LAYER) for page in pages if page.shown.recognised]
     return Verdict(tuple(sorted(images)), garbage, tuple(remarks))
 
 

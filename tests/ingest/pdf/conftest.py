@@ -53,6 +53,17 @@ class Sheet:
     """Grey pictures, deflated, of 8 x 8 points."""
     links: list[tuple[tuple[float, float, float, float], str]] = field(default_factory=list)
     fields: list[tuple[tuple[float, float, float, float], str, int]] = field(default_factory=list)
+    annotations: list[str] = field(default_factory=list)
+    """Entries of further annotations."""
+    resources: str = ""
+    """Further entries of the page's resources."""
+    keys: str = ""
+    """Further entries of the page, after the others, which they replace."""
+
+    def draw(self, operators: str) -> Sheet:
+        """Operators of a content stream as they are; y counts upward."""
+        self.operators.append(operators)
+        return self
 
     def text(
         self, x: float, y: float, words: str, size: float = 10, font: str = "Helvetica", colour: Colour = BLACK,
@@ -217,16 +228,26 @@ def _rc4(key: bytes, data: bytes) -> bytes:
 
 
 def write_pdf(
-    *sheets: Sheet, bookmarks: Sequence[Bookmark] = (), title: str | None = None, password: str | None = None
+    *sheets: Sheet,
+    bookmarks: Sequence[Bookmark] = (),
+    title: str | None = None,
+    password: str | None = None,
+    catalog: str = "",
+    further: Sequence[str] = (),
 ) -> bytes:
-    """A file of the sheets; `password` encrypts it (RC4, 40 bits), "" so that anyone may read it."""
+    """A file of the sheets; `password` encrypts it (RC4, 40 bits), "" so that anyone may read it.
+
+    `catalog` has further entries of the catalog, `further` objects that get the numbers from 4.
+    """
     objects = _Objects(password)
     root, pages, info = objects.add(), objects.add(), objects.add()
+    for body in further:
+        objects.add(body)
     fonts = objects.add("<< " + " ".join(f"/{name} {_font(objects, font)} 0 R" for font, name in FONTS.items()) + " >>")
     kids = [_page(objects, sheet, pages, fonts) for sheet in sheets]
     objects.set(pages, f"<< /Type /Pages /Kids [{_references(kids)}] /Count {len(kids)} >>")
     outline = f"/Outlines {_outline(objects, bookmarks, kids, sheets)} 0 R" if bookmarks else ""
-    objects.set(root, f"<< /Type /Catalog /Pages {pages} 0 R {outline} >>")
+    objects.set(root, f"<< /Type /Catalog /Pages {pages} 0 R {outline} {catalog} >>")
     objects.set(info, f"<< /Title {objects.string(info, title)} >>" if title else "<< >>")
     return objects.file(root, info)
 
@@ -254,12 +275,13 @@ def _page(objects: _Objects, sheet: Sheet, parent: int, fonts: int) -> int:
     pictures = " ".join(f"/I{place} {number} 0 R" for place, number in enumerate(images))
     links = [_link(objects, sheet, *link) for link in sheet.links]
     links += [_field(objects, sheet, *one) for one in sheet.fields]
+    links += [objects.add(f"<< /Type /Annot {entries} >>") for entries in sheet.annotations]
     return objects.add(
         f"<< /Type /Page /Parent {parent} 0 R /MediaBox [0 0 {sheet.width:g} {sheet.height:g}] "
         + (f"/CropBox [{_box(sheet, sheet.crop)}] " if sheet.crop else "")
         + (f"/Rotate {sheet.rotate} " if sheet.rotate else "")
-        + f"/Resources << /Font {fonts} 0 R /XObject << {pictures} >> >> /Contents {content} 0 R "
-        + f"/Annots [{_references(links)}] >>"
+        + f"/Resources << /Font {fonts} 0 R /XObject << {pictures} >> {sheet.resources} >> /Contents {content} 0 R "
+        + f"/Annots [{_references(links)}] {sheet.keys} >>"
     )
 
 

@@ -104,10 +104,10 @@ def test_a_password_is_asked_for_by_nobody(pdf_of: Callable[..., bytes], sheet) 
 
 
 def test_restrictions_that_let_everyone_read_are_remarked(read, sheet) -> None:
-    parsed = read(sheet().text(72, 90, "Fees are due at once."), title="Fees", password="")
+    parsed = read(sheet().text(72, 90, "Fees are due at once."), title="Fees are due at once", password="")
     assert [block.text for block in parsed.blocks] == ["Fees are due at once."]
     assert [(remark.code, remark.where) for remark in parsed.remarks] == [("restricted", "")]
-    assert parsed.title == "Fees"
+    assert parsed.title == "Fees are due at once"
 
 
 def test_more_pages_than_allowed_are_refused(pdf_of: Callable[..., bytes], sheet) -> None:
@@ -136,3 +136,22 @@ def test_lzw_streams_are_limited_too() -> None:
     packed = int(bits.ljust(-(-len(bits) // 8) * 8, "0"), 2).to_bytes(-(-len(bits) // 8), "big")
     with limited(1_000), pytest.raises(StreamTooLarge):
         PDFStream({"Filter": LIT("LZWDecode")}, packed).get_data()
+
+
+@pytest.mark.parametrize(
+    "keys",
+    ["/MediaBox [595 842 0 0]", "/CropBox [595 842 0 0]", "/Rotate (x)", "/Rotate 45", "/Rotate 720", "/Rotate -360"],
+)
+def test_boxes_and_turns_are_taken_as_viewers_take_them(read, sheet, texts, prose: str, keys: str) -> None:
+    page = sheet(keys=keys)
+    page.paragraph(72, 100, prose)
+    parsed = read(page)
+    assert (texts(parsed), parsed.remarks) == ([prose], ())
+
+
+def test_a_refusal_speaks_of_the_file_and_not_of_a_library(read, sheet) -> None:
+    with pytest.raises(
+        SourceError, match=r"terms.pdf, page 1: damaged: the size of a page is not four numbers"
+    ) as said:
+        read(sheet(keys="/MediaBox [0 0 (a) 842]").text(72, 100, "Fees"))
+    assert "Exception" not in str(said.value)

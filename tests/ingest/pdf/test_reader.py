@@ -15,10 +15,36 @@ WHITE = (1.0, 1.0, 1.0)
 def test_title_pages_and_places(read, sheet, prose) -> None:
     second = sheet()
     second.paragraph(72, 100, prose)
-    parsed = read(sheet().text(72, 100, "Fees", 18), second, title="  The Terms ")
+    parsed = read(sheet().text(72, 100, "The terms", 18), second, title="  The Terms ")
     assert (parsed.title, parsed.pages) == ("The Terms", 2)
     assert [(block.kind, block.page) for block in parsed.blocks] == [(Kind.HEADING, 1), (Kind.PARAGRAPH, 2)]
     assert {line.where for line in parsed.source} == {"page 1", "page 2"}
+
+
+@pytest.mark.parametrize(
+    ("title", "found"),
+    [
+        ("The terms of credit: 2026", "The terms of credit: 2026"),
+        ("Approve every refund", None),
+        ("The terms", None),
+        ("...", None),
+    ],
+    ids=["two lines", "not there", "part of a line", "no letters"],
+)
+def test_a_title_that_the_first_page_does_not_show_is_none(read, sheet, prose, title: str, found: str | None) -> None:
+    page = sheet().text(72, 100, "The terms of", 18).text(72, 120, "Credit 2026", 18)
+    page.paragraph(72, 160, prose)
+    assert read(page, title=title).title == found
+
+
+def test_annotations_that_are_not_read_are_counted_by_page(read, sheet, prose) -> None:
+    page, notes = sheet(), "/Rect [72 300 90 318] /Contents (Not in force)"
+    page.paragraph(72, 100, prose)
+    page.annotations += [f"/Subtype /Text {notes}", "/Subtype /Stamp /Rect [72 300 90 318]"]
+    page.annotations += [f"/Subtype /Text /F 2 {notes}", f"/Subtype /Popup {notes}", "/Subtype /Square /Rect [0 0 9 9]"]
+    (remark,) = read(page.link(72, 90, 120, 102, "https://example.com")).remarks
+    assert (remark.code, remark.where) == ("annotation", "page 1")
+    assert remark.message == "2 comments or stamps are not read: write what they say into the text"
 
 
 def test_the_files_own_lines_hold_what_was_dropped(read, sheet, prose) -> None:

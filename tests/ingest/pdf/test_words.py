@@ -79,6 +79,15 @@ def test_words_printed_twice_are_bold_and_once(page_of, sheet) -> None:
     ]
 
 
+def test_twins_in_narrow_type_are_two_letters(page_of, sheet) -> None:
+    page = sheet().draw("BT 40 Tz /R 10 Tf 72 700 Td (All bills of 11.100) Tj 100 Tz ET")
+    assert (rows(page_of(page)), any(word.bold for word in words(page_of(page)))) == (["All bills of 11.100"], False)
+
+
+def test_letters_of_negative_size_are_read_as_they_stand(page_of, sheet) -> None:
+    assert rows(page_of(sheet().draw("BT /R -10 Tf -1 0 0 -1 72 700 Tm (Fees are due) Tj ET"))) == ["Fees are due"]
+
+
 def test_text_that_is_filled_and_stroked_is_bold(page_of, sheet) -> None:
     assert [word.bold for word in words(page_of(sheet().text(72, 100, "Fees", mode=2)))] == [True]
 
