@@ -230,6 +230,7 @@ class _Reasons:
             words = tuple(sorted(_WORD.findall(one.text)))
             self._by_words.setdefault((_place(one.where), words), []).append(_squeezed(one.text))
         self._sizes = {(place, len(whole)) for place, whole in self._whole}
+        self._longest = dict(sorted(self._sizes))
         self._remains = {
             place: {reason: _Remains(found) for reason, found in reasons.items()} for place, reasons in texts.items()
         }
@@ -252,9 +253,9 @@ class _Reasons:
     def _end_of_run(self, places: Sequence[str], words: Sequence[list[str]], first: int) -> int:
         """Behind the lines from `first` on that are one dropped text, which is used up; `first` where none is."""
         run: list[str] = []
-        size = 0
+        size, longest = 0, self._longest.get(places[first], 0)
         for last in range(first, min(first + MOST_LINES, len(words))):
-            if places[last] != places[first]:
+            if places[last] != places[first] or size >= longest:
                 break
             run += words[last]
             size += _size(words[last])

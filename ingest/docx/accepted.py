@@ -6,6 +6,7 @@ smart tags) give way to what they hold. Order matters: what lies in a deletion i
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import Final
 
@@ -38,7 +39,15 @@ FARTHEST: Final = 100
 _ALTERNATE: Final = MC + "AlternateContent"
 _CHOICE: Final = MC + "Choice"
 _FALLBACK: Final = MC + "Fallback"
-_UNDERSTOOD: Final = ("http://schemas.microsoft.com/office/", "http://schemas.openxmlformats.org/")
+_UNDERSTOOD: Final = re.compile(
+    r"http://schemas\.microsoft\.com/office/(?:word/20[012]\d/(?:wordml(?:/(?:cid|cex|symex|sdtdatahash|sdtformatlock))?"
+    r"|wordprocessing(?:Shape|Group|Ink|Canvas|Drawing))"
+    r"|drawing/20[012]\d/(?:main|ink|model3d|chartex|chart|diagram|picture|sketchyshapes|decorative)"
+    r"|drawing/2015/\d+/\d+/chartex|drawing/2016/SVG/main)"
+    r"|http://schemas\.openxmlformats\.org/(?:wordprocessingml|drawingml|officeDocument)/2006/\w+"
+    r"|urn:schemas-microsoft-com:(?:vml|office:office|office:word)"
+)
+"""Namespaces of additions that newer Words know: wps, wpg, wpi, wpc, wp14, w14 to w16, cx, aink, am3d, a14."""
 _WRAPPERS: Final = (INS, MOVE_TO, SDT, W + "smartTag", W + "customXml", W + "dir", W + "bdo")
 _MARKS: Final = (RPR, TRPR, NUMPR)
 """Parents in which a revision is a note about the paragraph mark, row or number, and holds nothing."""
@@ -77,7 +86,7 @@ def _is_understood(branch: Node) -> bool:
     if branch.tag == _FALLBACK:
         return True
     names = [branch.nsmap.get(prefix, "") for prefix in branch.get("Requires", "").split()]
-    return branch.tag == _CHOICE and all(str(name).startswith(_UNDERSTOOD) for name in names)
+    return branch.tag == _CHOICE and bool(names) and all(_UNDERSTOOD.fullmatch(str(name)) for name in names)
 
 
 # Deletions and insertions
@@ -136,14 +145,27 @@ def _delete_rows_and_cells(root: Node, report: Report) -> None:
 def _merge_paragraphs(root: Node) -> None:
     """A paragraph whose mark is deleted goes on in the next one, whose look it takes."""
     marks = [one for one in root.iter(DEL, MOVE_FROM) if _tag_around(one) == RPR]
+    # Found once: where there are none, all children are looked through.
+    looks: dict[Node, Node | None] = {}
     # From the end, so that of many in a row each is moved once.
     for paragraph in reversed([one for mark in marks if (one := _marked_paragraph(mark)) is not None]):
         follower = _following(paragraph)
         if follower is not None and follower.tag == P:
-            properties = follower.find(PPR)
-            start = 0 if properties is None else follower.index(properties) + 1
-            follower[start:start] = [child for child in paragraph if child.tag != PPR]
+            if follower not in looks:
+                looks[follower] = follower.find(PPR)
+            properties = looks[follower]
+            first = next(iter(follower), None) if properties is None else properties.getnext()
+            for child in [child for child in paragraph if child.tag != PPR]:
+                # A place among the children would be counted each time.
+                _put_before(first, child, follower)
             _remove(paragraph)
+
+
+def _put_before(place: Node | None, node: Node, parent: Node) -> None:
+    if place is None:
+        parent.append(node)
+    else:
+        place.addprevious(node)
 
 
 def _following(paragraph: Node) -> Node | None:

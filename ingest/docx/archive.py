@@ -22,6 +22,7 @@ _LOCAL: Final = b"PK\x03\x04"
 _ENTRY: Final = b"PK\x01\x02"
 _END: Final = b"PK\x05\x06"
 _END_SIZE: Final = 22
+_LONGEST_COMMENT: Final = _END_SIZE + 0xFFFF
 _OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0"
 _METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _STEP: Final = 1 << 20
@@ -156,6 +157,9 @@ def _shown(start: bytes) -> str:
 
 def _refuse_loose_ends(raw: bytes, where: str) -> None:
     end = raw.rfind(_END)
+    if _is_in_comment(raw, end):
+        found = "a ZIP file whose comment holds the sign of its end (PK\\5\\6), so that two programs may read two texts"
+        raise SourceError(found, where=where, allowed="a file without a comment", fix=_AGAIN)
     if end < 0 or len(raw) < end + _END_SIZE:
         raise SourceError("a truncated ZIP file: its end is missing", where=where, allowed=_ALLOWED, fix=_AGAIN)
     after = len(raw) - end - _END_SIZE - int.from_bytes(raw[end + 20 : end + 22], "little")
@@ -165,6 +169,13 @@ def _refuse_loose_ends(raw: bytes, where: str) -> None:
         raise _joined(f"{after:,} bytes after its end", where)
     if (entries := raw.count(_ENTRY)) > MAX_PARTS:
         raise SourceError(f"a ZIP file of {entries:,} parts", where=where, allowed=f"up to {MAX_PARTS:,}")
+
+
+def _is_in_comment(raw: bytes, last: int) -> bool:
+    """Whether the last sign of an end stands in the comment of an end before it."""
+    end = raw.rfind(_END, max(0, last - _LONGEST_COMMENT), max(0, last))
+    size = int.from_bytes(raw[end + 20 : end + 22], "little")
+    return end >= 0 and end + _END_SIZE <= last and end + _END_SIZE + size == len(raw)
 
 
 def _joined(found: str, where: str) -> SourceError:

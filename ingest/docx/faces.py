@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from ingest.docx.names import VAL, Node, W, switched
+from ingest.docx.colours import WHITE, is_lost_in, shade
+from ingest.docx.names import VAL, Node, W, switched, whole
 
 _SWITCHES: Final = {
     W + "b": "bold",
     W + "i": "italic",
     W + "caps": "caps",
     W + "vanish": "hidden",
+    W + "specVanish": "hidden",
 }
-_FILLS: Final = (W + "shd", W + "highlight")
+_NUMBERS: Final = {W + "sz": "size", W + "w": "scale", W + "position": "raised"}
+_W14: Final = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+_TEXT_FILL: Final = _W14 + "textFill"
+_CLEAR: Final = "clear"
+"""In the place of a colour: the letters have no fill."""
 _FONTS: Final = tuple(W + name for name in ("ascii", "hAnsi", "cs"))
-_FILL: Final = W + "fill"
-_WHITE: Final = 0xF5
-"""Least red, green and blue of what nobody reads on white paper."""
+SMALLEST: Final = 6
+"""Half points; nobody reads smaller letters."""
+NARROWEST: Final = 5
+"""Percent of their width."""
+FARTHEST: Final = 1_000
+"""Half points by which letters are raised or lowered: off the line, and off most pages."""
 
 
 class Face(NamedTuple):
@@ -28,7 +37,14 @@ class Face(NamedTuple):
     caps: bool | None = None
     hidden: bool | None = None
     color: str | None = None
-    filled: bool | None = None
+    paper: str | None = None
+    """The colour behind it."""
+    size: int | None = None
+    """Half points."""
+    scale: int | None = None
+    """Percent of the width of its letters."""
+    raised: int | None = None
+    """Half points."""
     font: str | None = None
     style: str | None = None
     """Id of a character style."""
@@ -39,6 +55,19 @@ class Face(NamedTuple):
 
 
 PLAIN: Final = Face()
+_USUAL: Final = 22
+"""In the place of a number that is none."""
+
+
+class Around(NamedTuple):
+    """What words have from the table, cell, box or page that they stand in."""
+
+    paper: str = WHITE
+    """The colour behind them."""
+    face: Face = PLAIN
+    """Of a table's style."""
+    hidden: bool = False
+    """Whether none of it is shown."""
 
 
 class Look(NamedTuple):
@@ -47,7 +76,7 @@ class Look(NamedTuple):
     bold: bool
     caps: bool
     hidden: bool
-    """Not shown, or white on white."""
+    """Not shown, too small to read, or of the colour of its background."""
     stress: tuple[bool, bool, bool]
     """Bold, italic, underlined: what tells a title from the sentence after it."""
     font: str | None
@@ -61,15 +90,21 @@ def face_of(properties: Node | None) -> Face:
     """What `w:rPr` says."""
     if properties is None or not len(properties):
         return PLAIN
-    said: dict[str, bool | str | None] = {}
+    said: dict[str, bool | str | int | None] = {}
     for child in properties:
         tag = child.tag
         if name := _SWITCHES.get(tag):
             said[name] = switched(child)
         elif tag == W + "color":
-            said["color"] = child.get(VAL)
-        elif tag in _FILLS:
-            said["filled"] = said.get("filled") or fills(child)
+            said["color"] = said.get("color") or child.get(VAL)
+        elif tag == _TEXT_FILL:
+            said["color"] = _filled(child, properties) or said.get("color")
+        elif name := _NUMBERS.get(tag):
+            said[name] = whole(child.get(VAL, "").rstrip("%"), _USUAL)
+        elif tag == W + "highlight":
+            said["paper"] = shade(child) or said.get("paper")
+        elif tag == W + "shd":
+            said["paper"] = said.get("paper") or shade(child)
         elif tag == W + "u":
             said["lined"] = child.get(VAL) != "none"
         elif tag == W + "rStyle":
@@ -79,40 +114,38 @@ def face_of(properties: Node | None) -> Face:
     return Face(**said) if said else PLAIN  # type: ignore[arg-type]
 
 
-def fills(shading: Node) -> bool:
-    """Whether a shading or highlight puts a colour behind the words."""
-    value, fill = shading.get(VAL, ""), shading.get(_FILL)
-    if shading.tag == W + "highlight":
-        return value not in ("none", "white")
-    if value not in ("clear", "nil", ""):
-        return True
-    return value != "nil" and fill not in (None, "auto") and not is_white(fill)
+def _filled(fill: Node, properties: Node) -> str | None:
+    """The colour that the effects of newer Words give to letters, `_CLEAR` for none."""
+    if fill.find(_W14 + "noFill") is None:
+        plain = fill.find(f"{_W14}solidFill/{_W14}srgbClr")
+        return plain.get(_W14 + "val") if plain is not None else None
+    outline = properties.find(_W14 + "textOutline")
+    outlined = outline is not None and outline.find(_W14 + "noFill") is None
+    return None if outlined else _CLEAR
 
 
-def is_white(color: str | None) -> bool:
-    """Whether a colour such as "FFFFFF" cannot be told from paper."""
-    if color is None or len(color) != 6:
-        return False
-    try:
-        return min(bytes.fromhex(color)) >= _WHITE
-    except ValueError:
-        return False
-
-
-def look_of(run: Face, character: Face, paragraph: Face, default: Face, *, on_color: bool) -> Look:
-    """How a run is shown that has properties of its own, a character style, and the style of its paragraph.
-
-    `on_color`: a colour lies behind it, of the paragraph, cell, box or page.
-    """
-    color = run.over(character.over(paragraph.over(default))).color
-    filled = on_color or bool(run.filled or character.filled or paragraph.filled)
+def look_of(run: Face, character: Face, paragraph: Face, default: Face, around: Around) -> Look:
+    """How a run is shown that has properties of its own, a character style, and the style of its paragraph."""
+    default = around.face.over(default)
+    shown = run.over(character.over(paragraph.over(default)))
     bold = _toggled(run.bold, character.bold, paragraph.bold, default.bold)
     caps = _toggled(run.caps, character.caps, paragraph.caps, default.caps)
     hidden = _toggled(run.hidden, character.hidden, paragraph.hidden, default.hidden)
     italic = _toggled(run.italic, character.italic, paragraph.italic, default.italic)
     lined = bool(run.over(character.over(paragraph)).lined)
     font = run.over(character.over(paragraph)).font
-    return Look(bold, caps, hidden or (is_white(color) and not filled), (bold, italic, lined), font)
+    hidden = hidden or around.hidden or _is_unseen(shown, shown.paper or around.paper)
+    return Look(bold, caps, hidden, (bold, italic, lined), font)
+
+
+def _is_unseen(face: Face, paper: str) -> bool:
+    return (
+        face.color == _CLEAR
+        or is_lost_in(face.color, paper)
+        or (face.size is not None and face.size < SMALLEST)
+        or (face.scale is not None and face.scale < NARROWEST)
+        or (face.raised is not None and abs(face.raised) >= FARTHEST)
+    )
 
 
 def _toggled(run: bool | None, character: bool | None, paragraph: bool | None, default: bool | None) -> bool:

@@ -13,8 +13,9 @@ from typing import Final
 
 from ingest.blocks import Block, Dropped, Parsed, SourceLine
 from ingest.docx.accepted import accept
+from ingest.docx.colours import WHITE, resolve_theme, theme_colours
 from ingest.docx.drafts import joined_lines
-from ingest.docx.faces import is_white
+from ingest.docx.faces import Around
 from ingest.docx.fields import linked_places, mark_fields
 from ingest.docx.lines import source_lines
 from ingest.docx.listing import blocks
@@ -108,10 +109,14 @@ def _unread(parts: Parts) -> Iterator[SourceLine]:
 
 
 def _file(parts: Parts, report: Report) -> File:
+    theme = theme_colours(parts.root("theme"))
+    noted = [root for kind, _ in _NOTES for root in parts.roots(kind)]
+    for root in (parts.package.document, *noted, *parts.roots("styles")):
+        resolve_theme(root, theme)
     styles = Styles(parts.root("styles"))
     numbering = Numbering(parts.root("numbering"), styles.list_of)
     linked = linked_places(parts.package.document)
-    return File(parts.package, parts.relations, styles, numbering, report, linked)
+    return File(parts.package, parts.relations, styles, numbering, report, linked, theme)
 
 
 def _blocks(file: File, parts: Parts, where: str) -> list[Block]:
@@ -121,7 +126,7 @@ def _blocks(file: File, parts: Parts, where: str) -> list[Block]:
     roots = {mark: root for kind, mark in _NOTES for root in parts.roots(kind)}
     notes = Notes(roots, parts.root("settings"), parts.package.document)
     story = Story(file, RunReader(file.styles, notes, file.relations, file.report))
-    found = blocks(story.drafts(body, on_color=_has_colored_pages(parts.package.document)), file.report)
+    found = blocks(story.drafts(body, Around(_page_colour(parts.package.document))), file.report)
     relations = {mark: parts.relations_of(kind) for kind, mark in _NOTES}
     for label, mark, note in notes.labelled(file.report.deleted_notes):
         own = replace(file, relations=relations[mark])
@@ -134,10 +139,10 @@ def _blocks(file: File, parts: Parts, where: str) -> list[Block]:
     return found
 
 
-def _has_colored_pages(document: Node) -> bool:
+def _page_colour(document: Node) -> str:
     background = document.find(W + "background")
     color = background.get(W + "color", "auto") if background is not None else "auto"
-    return color != "auto" and not is_white(color)
+    return WHITE if color == "auto" else color
 
 
 def _remark(file: File) -> None:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from ingest.docx.equations import equation
-from ingest.docx.faces import PLAIN, Face, Look, face_of, look_of
+from ingest.docx.faces import PLAIN, Around, Face, Look, face_of, look_of
 from ingest.docx.fields import CODE, Field, field_of
 from ingest.docx.names import (
     BOOKMARK,
@@ -92,15 +92,15 @@ class RunReader:
     relations: dict[str, Relation]
     report: Report
     _fields: list[Field] = field(default_factory=list)
-    _looks: dict[tuple[Face, str, bool], Look] = field(default_factory=dict)
+    _looks: dict[tuple[Face, str, Around], Look] = field(default_factory=dict)
     _words: Words = field(default_factory=lambda: Words(""))
     _style: ParagraphStyle = field(default_factory=ParagraphStyle)
-    _on_color: bool = False
+    _around: Around = field(default_factory=Around)
 
-    def read(self, paragraph: Node, style: ParagraphStyle, *, on_color: bool) -> Words:
-        """The words of a paragraph; `on_color`: there is a colour behind it."""
+    def read(self, paragraph: Node, style: ParagraphStyle, around: Around) -> Words:
+        """The words of a paragraph."""
         self._words = Words(paragraph.get(PLACE, ""))
-        self._style, self._on_color = style, on_color
+        self._style, self._around = style, around
         if paragraph.tag in (MATH, MATH_BLOCK):
             self._say(equation(paragraph), PLAIN, None)
         else:
@@ -168,11 +168,11 @@ class RunReader:
             self._words.pieces.append(Piece(text.translate(_BLANKS), look, href and href.translate(_UNSAFE)))
 
     def _look(self, face: Face) -> Look:
-        key = (face, self._style.id, self._on_color)
+        key = (face, self._style.id, self._around)
         found = self._looks.get(key)
         if found is None:
             character = self.styles.character(face.style)
-            found = look_of(face, character, self._style.face, self.styles.default, on_color=self._on_color)
+            found = look_of(face, character, self._style.face, self.styles.default, self._around)
             self._looks[key] = found
         return found
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from ingest.docx.colours import shade
 from ingest.docx.drafts import LONGEST_TITLE, Draft
-from ingest.docx.faces import PLAIN_LOOK, fills
+from ingest.docx.faces import PLAIN_LOOK, Around
 from ingest.docx.names import (
     ALT_CHUNK,
     BOOKMARK,
@@ -21,6 +23,7 @@ from ingest.docx.names import (
     P,
     W,
     is_on,
+    twips,
     val,
     whole,
 )
@@ -28,13 +31,18 @@ from ingest.docx.numbering import Numbered, Numbering
 from ingest.docx.package import Package, Relation, target_of
 from ingest.docx.report import TABLE_OF_CONTENTS, Report
 from ingest.docx.runs import Piece, RunReader, Words
-from ingest.docx.shapes import diagrams, drawn_lines, has_chart, is_filled, text_boxes
-from ingest.docx.styles import BODY_TEXT, ParagraphStyle, Styles, indent_of
+from ingest.docx.shapes import box_paper, diagrams, drawn_lines, has_chart, is_unseen, text_boxes
+from ingest.docx.styles import BODY_TEXT, Indent, ParagraphStyle, Styles, indent_of, is_flat
 from ingest.docx.tables import table_drafts
 from ingest.elements import Kind
 
 LONGEST_HEADING: Final = 200
 """Characters; what is longer is a clause that has the style of a heading for the sake of its number."""
+OFF_PAGE: Final = 10_000
+"""Twentieths of a point to the left of the text, or above it, that lie off every page: seven inches."""
+WIDEST: Final = 31_680
+"""Those of the largest page."""
+_BARE: Final = Around()
 _BOOKMARK: Final = re.compile(r"[\w:.-]{1,80}")
 _WORD_MARK: Final = re.compile(r"[^\W\d_]{3,}")
 
@@ -50,6 +58,8 @@ class File:
     report: Report
     linked: set[str]
     """Names of bookmarks that links of the file lead to."""
+    theme: Mapping[str, str] = field(default_factory=dict)
+    """Colours by name."""
 
 
 @dataclass(slots=True)
@@ -63,19 +73,19 @@ class Story:
     _initial: list[Piece] = field(default_factory=list)
     """A large first letter, which is a paragraph of its own before that which it begins."""
 
-    def drafts(self, container: Node, *, on_color: bool = False) -> list[Draft]:
-        """The blocks of a body, note, cell or text box; `on_color`: there is a colour behind it."""
+    def drafts(self, container: Node, around: Around = _BARE) -> list[Draft]:
+        """The blocks of a body, note, cell or text box."""
         found: list[Draft] = []
         for child in container:
             tag = child.tag
             if tag == P:
-                found += self._paragraph(child, on_color)
+                found += self._paragraph(child, around)
             elif tag == TBL:
-                found += table_drafts(child, self, on_color)
+                found += table_drafts(child, self, around)
             elif tag == BOOKMARK:
                 self._bookmarks.append(child.get(W + "name", ""))
             elif tag in (MATH, MATH_BLOCK):
-                words = self.runs.read(child, ParagraphStyle(), on_color=on_color)
+                words = self.runs.read(child, ParagraphStyle(), around)
                 found += [] if words.empty else [Draft(Kind.PARAGRAPH, words.place, words.pieces)]
             elif tag == ALT_CHUNK:
                 self._embedded(child)
@@ -87,19 +97,17 @@ class Story:
 
     # Paragraphs
 
-    def _paragraph(self, node: Node, on_color: bool) -> list[Draft]:
+    def _paragraph(self, node: Node, around: Around) -> list[Draft]:
         properties = node.find(PPR)
         style = self.file.styles.paragraph(val(properties, W + "pStyle"))
-        shading = properties.find(W + "shd") if properties is not None else None
-        filled = style.filled if shading is None else fills(shading)
-        words = self.runs.read(node, style, on_color=on_color or filled)
+        words = self.runs.read(node, style, _around(properties, style, around))
         words.bookmarks[:0], self._bookmarks = self._bookmarks, []
         words.pieces[:0], self._initial = self._initial, []
         frame = properties.find(W + "framePr") if properties is not None else None
         if frame is not None and frame.get(W + "dropCap", "none") != "none":
             self._initial = words.pieces
             return []
-        return [*self._shaped(words, properties, style), *self._pictured(words, on_color)]
+        return [*self._shaped(words, properties, style), *self._pictured(words, around)]
 
     def _shaped(self, words: Words, properties: Node | None, style: ParagraphStyle) -> list[Draft]:
         """A paragraph as what its style and list make of it."""
@@ -167,12 +175,13 @@ class Story:
 
     # Pictures
 
-    def _pictured(self, words: Words, on_color: bool) -> list[Draft]:
+    def _pictured(self, words: Words, around: Around) -> list[Draft]:
         found: list[Draft] = []
         for picture in words.pictures:
             for box in text_boxes(picture):
                 aside = Story(self.file, self.runs.aside())
-                found += aside.drafts(box, on_color=on_color or is_filled(box))
+                paper = box_paper(box, self.file.theme) or around.paper
+                found += aside.drafts(box, Around(paper, hidden=around.hidden or is_unseen(box)))
             lines = [*drawn_lines(picture), *(line for one in diagrams(picture) for line in self._diagram(one))]
             found += [Draft(Kind.PARAGRAPH, words.place, [Piece(line, PLAIN_LOOK)]) for line in lines if line.strip()]
             if has_chart(picture):
@@ -183,6 +192,25 @@ class Story:
         target = self.file.relations.get(relation)
         root = self.file.package.find_xml(target.target) if target and not target.external else None
         return [] if root is None else list(drawn_lines(root))
+
+
+def _around(properties: Node | None, style: ParagraphStyle, around: Around) -> Around:
+    """What the words of a paragraph have from it and from what it stands in."""
+    shading = properties.find(W + "shd") if properties is not None else None
+    paper = style.paper if shading is None else shade(shading)
+    squeezed = is_flat(properties)
+    flat = style.flat if squeezed is None else squeezed
+    unseen = flat or _is_off_page(properties, style.indent)
+    if paper is None and not unseen:
+        return around
+    return around._replace(paper=paper or around.paper, hidden=around.hidden or unseen)
+
+
+def _is_off_page(properties: Node | None, indent: Indent) -> bool:
+    left = indent_of(properties).over(indent).left or 0
+    frame = properties.find(W + "framePr") if properties is not None else None
+    places = [twips(frame.get(W + side)) or 0 for side in ("x", "y")] if frame is not None else []
+    return any(abs(place) >= OFF_PAGE and (place < 0 or place > WIDEST) for place in (left, *places))
 
 
 def _outline(properties: Node | None, style: ParagraphStyle) -> int:

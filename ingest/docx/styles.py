@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ingest.docx.faces import PLAIN, Face, face_of, fills
+from ingest.docx.colours import UNKNOWN, shade
+from ingest.docx.faces import PLAIN, Face, face_of
 from ingest.docx.names import NUMPR, PPR, RPR, TYPE, Node, W, twips, val, whole
 
 DEEPEST: Final = 50
 """Styles that are based on each other; Word's own are five."""
+LOWEST: Final = 60
+"""Twentieths of a point; nobody reads lower lines."""
 BODY_TEXT: Final = 9
 """The outline level that is none."""
 _HEADING: Final = re.compile(r"heading ([1-9])")
@@ -61,15 +64,19 @@ class ParagraphStyle:
     """Ids from this style to the one that names the list, by which the list may name its level."""
     indent: Indent = NO_INDENT
     face: Face = PLAIN
-    filled: bool = False
+    paper: str | None = None
+    """The colour behind it."""
+    flat: bool = False
+    """Whether its lines are too low to be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableStyle:
     """A style of tables, with all that it is based on."""
 
-    filled: bool
-    """Whether it puts colour behind any cell."""
+    paper: str | None
+    """The colour behind its cells, UNKNOWN where some have one of their own."""
+    face: Face
     marks_first_row: bool
     """Whether it has a look of its own for the first row."""
 
@@ -82,6 +89,15 @@ def indent_of(properties: Node | None) -> Indent:
     left = twips(node.get(W + "left") or node.get(W + "start"))
     hanging = twips(node.get(W + "hanging"))
     return Indent(left, -hanging if hanging is not None else twips(node.get(W + "firstLine")))
+
+
+def is_flat(properties: Node | None) -> bool | None:
+    """Whether the lines of a paragraph are made too low to be read; None where nothing is said."""
+    spacing = properties.find(W + "spacing") if properties is not None else None
+    height = twips(spacing.get(W + "line")) if spacing is not None else None
+    if spacing is None or height is None:
+        return None
+    return spacing.get(W + "lineRule") == "exact" and abs(height) < LOWEST
 
 
 class Styles:
@@ -131,10 +147,16 @@ class Styles:
         name = style or ""
         if name not in self._tables:
             nodes = [self._nodes[one] for one in self._chain(name)]
-            fill = any(fills(shading) for node in nodes for shading in node.iter(_SHADING))
+            shades = {found for node in nodes for one in node.iter(_SHADING) if (found := shade(one))}
+            paper = None if not shades else shades.pop() if len(shades) == 1 else UNKNOWN
+            face = PLAIN
+            for node in reversed(nodes):
+                face = face_of(node.find(RPR)).over(face)
             parts = [part for node in nodes for part in node.iterchildren(W + "tblStylePr")]
             marked = any(part.get(TYPE) == "firstRow" and len(part) for part in parts)
-            self._tables[name] = TableStyle(fill, marked)
+            # What only some cells have is not told apart.
+            paper = UNKNOWN if paper and any(next(part.iter(_SHADING), None) is not None for part in parts) else paper
+            self._tables[name] = TableStyle(paper, face, marked)
         return self._tables[name]
 
     def _chain(self, style: str) -> Iterator[str]:
@@ -159,7 +181,8 @@ def _extended(base: ParagraphStyle, style: str, node: Node) -> ParagraphStyle:
         outline=_outline(name, properties, base.outline),
         indent=indent_of(properties).over(base.indent),
         face=face_of(node.find(RPR)).over(base.face),
-        filled=fills(shading) if shading is not None else base.filled,
+        paper=shade(shading) if shading is not None else base.paper,
+        flat=base.flat if (squeezed := is_flat(properties)) is None else squeezed,
     )
 
 

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ingest.docx.cells import LONGEST_REPEATED, Cell, Row, renumber_columns, repeat_merged
+from ingest.docx.colours import shade
 from ingest.docx.drafts import Draft
-from ingest.docx.faces import fills
+from ingest.docx.faces import Around
 from ingest.docx.headers import header_rows
-from ingest.docx.names import TBLPR, TC, TCPR, TR, TRPR, Node, W, is_on, val, whole
+from ingest.docx.names import TBLPR, TC, TCPR, TR, TRPR, Node, W, is_on, twips, val, whole
+from ingest.docx.styles import LOWEST
 from ingest.elements import Kind
 from ingest.markdown.plain import plain
 
@@ -22,11 +24,12 @@ MAX_CELLS: Final = 2_000_000
 LONGEST_CAPTION: Final = 120
 
 
-def table_drafts(node: Node, story: Story, on_color: bool) -> list[Draft]:
+def table_drafts(node: Node, story: Story, around: Around) -> list[Draft]:
     """The blocks of a table: a grid with what stands above and inside of it, or the blocks of its cells."""
     style = story.file.styles.table(val(node.find(TBLPR), W + "tblStyle"))
-    colored = on_color or style.filled or _is_filled(node.find(TBLPR))
-    rows = [_row(row, story, colored) for row in node.iterchildren(TR)]
+    paper = _paper(node.find(TBLPR)) or style.paper or around.paper
+    inside = Around(paper, style.face.over(around.face), around.hidden)
+    rows = [_row(row, story, inside) for row in node.iterchildren(TR)]
     columns = renumber_columns(rows)
     repeat_merged(rows)
     if _lays_out(rows, columns):
@@ -39,14 +42,15 @@ def table_drafts(node: Node, story: Story, on_color: bool) -> list[Draft]:
     return _grid(above, rows, columns, 0 if any(row.tables for row in rows[:count]) else count)
 
 
-def _row(node: Node, story: Story, on_color: bool) -> Row:
+def _row(node: Node, story: Story, around: Around) -> Row:
     properties = node.find(TRPR)
     row = Row(is_header=is_on(properties.find(W + "tblHeader")) if properties is not None else False)
+    around = around._replace(hidden=around.hidden or _is_hidden(properties))
     at = max(0, whole(val(properties, W + "gridBefore")))
     for cell in node.iterchildren(TC):
         about = cell.find(TCPR)
         end = at + max(1, whole(val(about, W + "gridSpan"), 1))
-        drafts = story.drafts(cell, on_color=on_color or _is_filled(about))
+        drafts = story.drafts(cell, around._replace(paper=_paper(about) or around.paper))
         row.cells.append(Cell(at, end, _continues(about), drafts))
         at = end
     return row
@@ -57,9 +61,18 @@ def _continues(properties: Node | None) -> bool:
     return merge is not None and merge.get(W + "val", "continue") == "continue"
 
 
-def _is_filled(properties: Node | None) -> bool:
-    shading = properties.find(W + "shd") if properties is not None else None
-    return shading is not None and fills(shading)
+def _paper(properties: Node | None) -> str | None:
+    return shade(properties.find(W + "shd")) if properties is not None else None
+
+
+def _is_hidden(properties: Node | None) -> bool:
+    """Whether a row is not shown, or too low to be read."""
+    if properties is None:
+        return False
+    height = properties.find(W + "trHeight")
+    exact = height is not None and height.get(W + "hRule") == "exact"
+    low = exact and (twips(height.get(W + "val")) or LOWEST) < LOWEST if height is not None else False
+    return low or is_on(properties.find(W + "hidden"))
 
 
 def _looks_at_first_row(node: Node) -> bool:
