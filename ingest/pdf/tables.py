@@ -18,7 +18,7 @@ from ingest.pdf.tabular.grid import Grid, grids
 from ingest.pdf.tabular.ruled import grid_table, inside
 from ingest.pdf.tabular.rules import Drawing, drawn
 from ingest.pdf.tabular.runs import HEAD_LINES, Before, Surroundings, run_tables
-from ingest.pdf.tabular.text import lines_of, without_leaders
+from ingest.pdf.tabular.text import is_typed, lines_of, without_leaders
 
 DOUBLE: Final = 3.0
 """Points between two rules that are one double rule, at most; in small print, half of the font size."""
@@ -44,7 +44,9 @@ def find_tables(page: pdfplumber.page.Page, words: Sequence[Word], above: FoundT
     drawing = drawn(page, tolerance)
     found, rest = _in_grids(drawing, rest, tolerance, above)
     taken = max((table.box[3] for table in found), default=0.0)
-    found += _in_runs(rest, Surroundings(drawing, float(page.height), tuple(leaders), None, taken), above)
+    typed = 2 * sum(map(is_typed, rest)) > len(rest)
+    around = Surroundings(drawing, float(page.height), tuple(leaders), None, taken, typed)
+    found += _in_runs(rest, around, above)
     return sorted(found, key=lambda table: table.box[1])
 
 

@@ -45,6 +45,8 @@ class Evidence:
     """The line above names a table."""
     last: bool = False
     """Nothing but the foot of the page stands below: the rest may be on the next page."""
+    typed: bool = False
+    """All is in a typewriter face, and the rest of the page is not."""
 
 
 def is_table(lines: Sequence[Row], rows: Sequence[Row], evidence: Evidence) -> bool:
@@ -65,7 +67,9 @@ def is_table(lines: Sequence[Row], rows: Sequence[Row], evidence: Evidence) -> b
         return evidence.rules >= len(full)
     if _is_contents(rows, evidence) or _is_signed(rows):
         return False
-    return evidence.rules > 1 or evidence.captioned or _says_values(rows, evidence)
+    if evidence.rules > 1 or evidence.captioned:
+        return True
+    return not evidence.typed and _says_values(rows, evidence)
 
 
 def _fewest(evidence: Evidence) -> int:
@@ -102,16 +106,28 @@ def _is_prose(column: Sequence[Cell]) -> bool:
 
 
 def _is_contents(rows: Sequence[Row], evidence: Evidence) -> bool:
-    """Whether names lead to numbers that never fall: pages."""
-    if any(len(row.cells) > 3 for row in rows[:1]):
+    """Whether names lead to pages: to such that never fall, or in an index from names in the order of the alphabet."""
+    width, body = len(rows[0].cells), rows[evidence.header :]
+    if width > 3:
+        numbers = [text_of(row.cells[place]) for row in body for place in range(1, width, 2) if row.cells[place]]
+        return evidence.leaders and not evidence.header and width % 2 == 0 and _are_pages(numbers)
+    last = [text_of(row.cells[-1]) for row in body if row.cells[-1]]
+    if not _are_pages(last):
         return False
-    last = [text_of(row.cells[-1]) for row in rows[evidence.header :] if row.cells[-1]]
-    pages = [text for text in last if _PAGE.fullmatch(text)]
-    numbers = [int(text) for text in pages if text.isdecimal()]
-    if len(pages) < max(2, 0.8 * len(last)) or any(below < above for above, below in pairwise(numbers)):
-        return False
-    names = " ".join(text_of(row.cells[-1]) for row in rows[: evidence.header])
-    return evidence.leaders or not evidence.header or bool(_PAGE_NAME.fullmatch(names))
+    heads = " ".join(text_of(row.cells[-1]) for row in rows[: evidence.header])
+    named = evidence.leaders or not evidence.header or bool(_PAGE_NAME.fullmatch(heads))
+    names = [text_of(row.cells[0]).casefold() for row in body]
+    counted = [int(text) for text in last if text.isdecimal()]
+    return named and (_never_fall(counted) or (evidence.leaders and not evidence.header and _never_fall(names)))
+
+
+def _never_fall(values: Sequence[int] | Sequence[str]) -> bool:
+    return list(values) == sorted(values)
+
+
+def _are_pages(texts: Sequence[str]) -> bool:
+    pages = sum(all(_PAGE.fullmatch(part) for part in text.split()) for text in texts)
+    return pages >= max(2, 0.8 * len(texts))
 
 
 def _is_signed(rows: Sequence[Row]) -> bool:

@@ -19,6 +19,7 @@ _OVERLAP: Final = 0.25
 _DOT: Final = re.compile(r"[.…·]")
 _DOTS: Final = re.compile(r"[.…·]{2,}")
 _LEADER: Final = re.compile(r"[.…·]{4,}|…{2,}")
+_TYPED: Final = re.compile(r"(?i)courier|mono|consol|menlo|typewriter|cmtt|terminal|fixed")
 _FEWEST_DOTS: Final = 4
 """Dots that stand alone, on a page whose leaders are made of such."""
 
@@ -140,6 +141,11 @@ def _beside_leaders(word: Word, *, single: bool) -> list[Word]:
     gaps = [(0, 0), *leaders, (len(text), len(text))]
     parts = [(end, start) for (_, end), (start, _) in pairwise(gaps) if start > end]
     return [replace(word, text=text[a:b], x0=word.x0 + unit * ends[a], x1=word.x0 + unit * ends[b]) for a, b in parts]
+
+
+def is_typed(word: Word) -> bool:
+    """Whether a word is in a typewriter face, as programs and what machines print are."""
+    return bool(_TYPED.search(word.font))
 
 
 def text_of(words: Iterable[Word]) -> str:

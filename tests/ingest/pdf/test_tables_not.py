@@ -147,6 +147,22 @@ def index_of_words(page):
             page.text(x, 104 + 12 * number, f"term {'abcdefghijkl'[number]}{place}, see limits")
 
 
+def index_with_dots(page):
+    for x in (72, 300):
+        for number in range(12):
+            name, goal, y = f"term {'abcdefghijkl'[number]}{x}", str((number * 7 + x) % 90), 104 + 12 * number
+            page.text(x, y, name).text(x + width_of(name) + 4, y, "." * 30).text(x + 200 - width_of(goal), y, goal)
+
+
+def listing(page):
+    page.paragraph(72, 104, PROSE)
+    for number in range(6):
+        y = 170 + 12 * number
+        page.text(72, y, f"000{number}0", font="Courier").text(120, y, f"{number}3", font="Courier")
+        page.text(150, y, f"6{number}", font="Courier").text(180, y, "|..diff..|", font="Courier")
+    page.paragraph(72, 260, PROSE)
+
+
 def underlined_headings(page):
     for y in (104, 170):
         page.text(72, y, "Downgrade credit", font="Helvetica-Bold").line(72, y + 2, 155, y + 2)
@@ -229,6 +245,8 @@ NOT = [
     addresses,
     memo_head,
     index_of_words,
+    index_with_dots,
+    listing,
     underlined_headings,
     footnotes,
     running_head,
