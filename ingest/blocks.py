@@ -40,7 +40,8 @@ class Block:
     """HEADING: the id that an author gave it."""
     made: tuple[str, ...] = ()
     """Words in it that the file does not hold at this place, in order and without markup: automatic numbers, the mark
-    of an item that is counted, a cell or header that is repeated. They must not stand in for words that were lost."""
+    of an item that is counted, a cell or header that is repeated, "[^1]". They must not stand in for words that were
+    lost."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -308,16 +308,19 @@ def kept_texts(document: Document, *, rendered: bool) -> list[str]:
 
 
 def _without(text: str, made: Sequence[str]) -> str:
-    """The words of a text but for those that its reader made; of equal ones, whichever come first."""
-    words = f" {' '.join(_WORD.findall(text))} "
+    """The words of a text but for those that its reader made; of equal ones, whichever come first.
+
+    A footnote's mark, "[^1]", is not any other 1: without that of a table's caption, the caption would look lost.
+    """
     parts, at = [], 0
     for one in made:
-        wanted = f" {' '.join(_WORD.findall(one))} "
-        found = words.find(wanted, at) if wanted.strip() else -1
-        if found >= 0:
-            parts.append(words[at:found])
-            at = found + len(wanted) - 1
-    return "".join([*parts, words[at:]])
+        wanted = r"[\W_]+".join(_WORD.findall(one))
+        before = r"\[\^" if one.startswith("[^") else r"(?<![^\W_])"
+        found = re.compile(rf"{before}{wanted}(?![^\W_])").search(text, at) if wanted else None
+        if found:
+            parts.append(text[at : found.start()])
+            at = found.end()
+    return " ".join(_WORD.findall(" ".join([*parts, text[at:]])))
 
 
 def markdown_lines(raw: str) -> list[SourceLine]:

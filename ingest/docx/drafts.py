@@ -60,7 +60,7 @@ class Draft:
         """Numbers, labels of notes and repeated cells, as in `ingest.blocks.Block`."""
         if self.kind in (Kind.TABLE, Kind.CODE):
             return self.repeated
-        own = [piece.note or piece.text for piece in self.pieces if piece.made]
+        own = [f"[^{piece.note}]" if piece.note else piece.text for piece in self.pieces if piece.made]
         return (self.mark, *own) if self.kind is Kind.ITEM and self.mark else tuple(own)
 
     @property

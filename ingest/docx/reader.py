@@ -132,7 +132,7 @@ def _blocks(file: File, parts: Parts, where: str) -> list[Block]:
         own = replace(file, relations=relations[mark])
         story = Story(own, RunReader(file.styles, notes, own.relations, file.report))
         drafts = story.drafts(note)
-        made = (label, *(words for one in drafts for words in one.made))
+        made = (f"[^{label}]", *(words for one in drafts for words in one.made))
         found.append(Block(Kind.FOOTNOTE, joined_lines(drafts), label=label, made=made))
     for note in notes.deleted(file.report.deleted_notes):
         file.report.drop_all(DELETED, note)

@@ -58,7 +58,7 @@ class Draft:
     def made(self) -> tuple[str, ...]:
         """Numbers and repeated cells, as in `ingest.blocks.Block`."""
         lines = [*self.caption, *self.lines, *(line for row in self.cells for cell in row for line in cell)]
-        own = [run.note or run.text for line in lines for run in line if run.made]
+        own = [f"[^{run.note}]" if run.note else run.text for line in lines for run in line if run.made]
         return (self.mark, *own) if self.counted and self.mark else tuple(own)
 
     @property

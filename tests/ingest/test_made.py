@@ -63,3 +63,10 @@ def test_what_is_made_is_left_out_once_and_in_order() -> None:
     block = Block(Kind.PARAGRAPH, "4 Seats 4 of 14 \\*4\\* Seats", made=("4", "Seats", "9", "4"))
     document = build_document("a", "A", *write([block]))
     assert [one.split() for one in kept_texts(document, rendered=True)] == [["of", "14", "4", "Seats"]]
+
+
+def test_the_mark_of_a_note_is_not_the_number_of_a_caption() -> None:
+    caption = Block(Kind.PARAGRAPH, "Table 1 - Approval limits for memos")
+    table = Block(Kind.TABLE, cells=(("Role", "500 USD [^1]"), ("Team 1", "1")), made=("[^1]",))
+    document = build_document("a", "A", *write([caption, table]))
+    assert kept_texts(document, rendered=True) == ["Table 1 Approval limits for memos Role 500 USD Team 1 1"]
