@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from ingest.pdf.images import ink_of_image
@@ -17,6 +17,9 @@ from ingest.pdf.pieces import Piece, Sheet, joins
 
 _TINY: Final = 2.0
 """Points; nobody reads such text."""
+_SMALL: Final = "too small to be read"
+_MARKS: Final = 3
+"""Letters of a page in type too small: a mark or two, not something that is hidden."""
 _NARROW: Final = 0.2
 """Points for each letter."""
 _PAPER: Final = (1.0, 1.0, 1.0)
@@ -32,6 +35,8 @@ _SAMPLES: Final = (0.1, 0.5, 0.9)
 """Of a word's length: it is hidden where it is at all of these."""
 _MIDDLE: Final = 0.27
 """Of the em, above the baseline."""
+_HEIGHTS: Final = (0.05, 0.5)
+"""What covers a word does so at both; what strikes it out does not."""
 _BESIDE: Final = 0.1
 """Visible letters to those of a recognised layer: a stamp on a scan."""
 
@@ -56,6 +61,9 @@ def seen(pieces: Sequence[Piece], paints: Sequence[Paint], sheet: Sheet) -> tupl
     letters = sum(len(pieces[at].text) for at in layer)
     beside = sum(len(piece.text) for piece, why in zip(pieces, reasons, strict=True) if why is None)
     recognised = bool(layer) and sheet.has_picture and beside <= _BESIDE * letters
+    small = sum(len(piece.text) for piece, why in zip(pieces, reasons, strict=True) if why == _SMALL)
+    if small <= _MARKS:
+        reasons = [None if why == _SMALL else why for why in reasons]
     if recognised:
         reasons = [None if at in layer else why for at, why in enumerate(reasons)]
     found = [piece for piece, why in zip(pieces, reasons, strict=True) if why is None]
@@ -63,25 +71,25 @@ def seen(pieces: Sequence[Piece], paints: Sequence[Paint], sheet: Sheet) -> tupl
 
 
 def _joined(pieces: Sequence[Piece], reasons: Sequence[str | None]) -> list[Hidden]:
-    hidden: list[Hidden] = []
+    found: list[tuple[str, list[str]]] = []
     last: Piece | None = None
     for piece, why in zip(pieces, reasons, strict=True):
         if why is None:
             continue
-        if last and hidden[-1].why == why:
-            space = "" if not piece.spaced and joins(last, piece, piece.y) else " "
-            hidden[-1] = replace(hidden[-1], text=f"{hidden[-1].text}{space}{piece.text}")
-        else:
-            hidden.append(Hidden(piece.text, why))
+        if last is None or found[-1][0] != why:
+            found.append((why, []))
+        elif piece.spaced or not joins(last, piece, piece.y):
+            found[-1][1].append(" ")
+        found[-1][1].append(piece.text)
         last = piece
-    return hidden
+    return [Hidden("".join(parts), why) for why, parts in found]
 
 
 def _hidden(piece: Piece, ground: _Ground, sheet: Sheet) -> str | None:
     if piece.first.unseen:
         return piece.first.unseen
     if piece.face.size < _TINY or _is_narrow(piece):
-        return "too small to be read"
+        return _SMALL
     x0, top, x1, bottom = sheet.box(piece)
     x, y = (x0 + x1) / 2, (top + bottom) / 2
     if not (sheet.crop[0] <= x <= sheet.crop[2] and sheet.crop[1] <= y <= sheet.crop[3]):
@@ -128,7 +136,10 @@ class _Ground:
 
     def covers(self, piece: Piece) -> bool:
         """Whether something was laid over a piece through which nothing can be seen."""
-        return all(self._covered(piece.first.below, x, y) for x, y in _samples(piece))
+        if piece.first.below == len(self._paints):
+            return False
+        points = [point for height in _HEIGHTS for point in _samples(piece, height)]
+        return all(self._covered(piece.first.below, x, y) for x, y in points)
 
     def in_picture(self, piece: Piece) -> bool:
         """Whether an image lies under or over a piece, and is not all white."""
@@ -169,9 +180,9 @@ class _Ground:
         return self._inks[id(image)]
 
 
-def _samples(piece: Piece) -> list[tuple[float, float]]:
-    """Points of a piece, in the middle of its letters."""
+def _samples(piece: Piece, height: float = _MIDDLE) -> list[tuple[float, float]]:
+    """Points of a piece, all on one line."""
     (cos, sin), size = piece.face.along, piece.face.size
-    v = piece.y + _MIDDLE * size
+    v = piece.y + height * size
     along = (piece.x + part * (piece.end - piece.x) for part in _SAMPLES)
     return [(u * cos - v * sin, u * sin + v * cos) for u in along]
