@@ -52,6 +52,7 @@ def why(page: ReadPage) -> list[tuple[str, str]]:
         lambda page: page.text(72, 300, "Fees").draw("q /Stamp gs 1 1 0 rg 50 300 500 400 re f Q"),
         lambda page: page.text(72, 300, "Fees").draw("q 0 0 1 1 re W n 1 g 50 300 500 400 re f Q"),
         lambda page: page.text(72, 300, "Fees").draw(f"1 g {FRAME} f*"),
+        lambda page: page.text(72, 300, "Fees", 30).rect(60, 290, 500, 293, fill=BLACK),
         lambda page: page.draw("q 50 300 500 400 re W n").text(72, 300, "Fees").draw("Q"),
         lambda page: page.draw(f"q {FRAME} W* n Q").text(72, 300, "Fees"),
         lambda page: page.draw("/OC /Other BDC").text(72, 300, "Fees").draw("EMC"),
@@ -59,7 +60,7 @@ def why(page: ReadPage) -> list[tuple[str, str]]:
     ],
     ids=[
         "frame by even-odd", "L", "red on green", "clipped ground", "faint ground", "curve", "shading", "marker",
-        "clipped cover", "frame around", "within a clip", "after a clip", "no layer", "outlined",
+        "clipped cover", "frame around", "struck out", "within a clip", "after a clip", "no layer", "outlined",
     ],
 )  # fmt: skip
 def test_words_are_seen_where_no_paint_covers_them(page_of, page, draw) -> None:
