@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -26,6 +26,8 @@ _PROPERTIES: Final = names_in(
     " bottom margin-left text-indent clip clip-path width height overflow transform list-style list-style-type"
     " white-space text-decoration text-decoration-line vertical-align content counter-reset counter-increment"
     " counter-set border border-style border-width border-top border-bottom mso-list mso-hide mso-element"
+    " -webkit-text-fill-color max-height max-width overflow-x overflow-y margin-top content-visibility translate scale"
+    " fill stroke"
 )
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _BRACES: Final = re.compile(r"[{};]|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
@@ -33,10 +35,23 @@ _DECLARATION: Final = re.compile(
     r"\s*([a-z-]{3,40})\s*:\s*((?:[^;\"']|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')*)(?:;|$)|[^;]*(?:;|$)",
     re.IGNORECASE,
 )
-_COMPOUND: Final = re.compile(r"(?P<tag>[a-zA-Z][\w-]*|\*)?(?P<rest>(?:[.#][\w-]+)*)(?P<before>::?before)?")
-_PART: Final = re.compile(r"([.#])([\w-]+)")
+_COMPOUND: Final = re.compile(r"(?P<tag>[a-zA-Z][\w-]*|\*)?(?P<rest>(?:[.#][\w-]+|\[[^\]]*\])*)(?P<before>::?before)?")
+_PART: Final = re.compile(r"\[[^\]]*\]|([.#])([\w-]+)")
+_ATTRIBUTE: Final = re.compile(r"\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*(?:\"([^\"]*)\"|'([^']*)'|([\w-]+))\s*(i?)\s*)?\]")
+_ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|([^\n]))")
+_TESTS: Final[Mapping[str, Callable[[str, str], bool]]] = {
+    "": lambda _, __: True,
+    "=": lambda own, value: own == value,
+    "~=": lambda own, value: value in own.split(),
+    "|=": lambda own, value: own == value or own.startswith(f"{value}-"),
+    "^=": lambda own, value: bool(value) and own.startswith(value),
+    "$=": lambda own, value: bool(value) and own.endswith(value),
+    "*=": lambda own, value: bool(value) and value in own,
+}
 _STEP: Final = re.compile(r"\s*(>)\s*|\s+")
-_SHOWN_MEDIA: Final = re.compile(r"@media\s+(?:only\s+)?(?:all|screen)\s*$", re.IGNORECASE)
+_SHOWN_MEDIA: Final = re.compile(
+    r"@media\s+(?:only\s+)?(?:all|screen)\s*$|@layer\b[^{]*$|@supports\s+(?!not\b)[^{]*$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +61,17 @@ class _Compound:
     tag: str
     classes: frozenset[str]
     ids: frozenset[str]
+    attributes: tuple[tuple[str, str, str], ...] = ()
+    """Name, comparison ("" for none) and value."""
 
     def fits(self, node: Node) -> bool:
         return (
             (not self.tag or self.tag == node.tag)
             and (not self.ids or self.ids == {node.get("id")})
             and (not self.classes or self.classes.issubset(node.classes))
+            and all(
+                name in node.attributes and _TESTS[sign](node.get(name), value) for name, sign, value in self.attributes
+            )
         )
 
     @property
@@ -113,7 +133,7 @@ class Styles:
             return
         weight = (
             sum(len(one.ids) for one in chain),
-            sum(len(one.classes) for one in chain),
+            sum(len(one.classes) + len(one.attributes) for one in chain),
             sum(bool(one.tag) for one in chain),
         )
         bucket.append(_Rule(chain, direct, weight, values))
@@ -173,6 +193,9 @@ def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
 
 def _values(body: str, wanted: frozenset[str]) -> dict[str, tuple[str, bool]]:
     found = {}
+    body = _COMMENT.sub(" ", body) if "/*" in body else body
+    if "\\" in body and not any(quote in body for quote in "\"'"):
+        body = _ESCAPE.sub(_character, body)
     for match in _DECLARATION.finditer(body):
         if match[1] and (name := match[1].lower()) in wanted:
             value, bang, _ = match[2].partition("!important")
@@ -180,6 +203,11 @@ def _values(body: str, wanted: frozenset[str]) -> dict[str, tuple[str, bool]]:
             # Names of counters and what they print are the author's own.
             found[name] = (value if name.startswith(("content", "counter")) else value.lower(), bool(bang))
     return found
+
+
+def _character(match: re.Match[str]) -> str:
+    code = int(match[1], 16) if match[1] else 0
+    return chr(code) if 0 < code < 0x110000 else match[2] or ""
 
 
 def _selector(text: str) -> tuple[tuple[_Compound, ...], tuple[bool, ...], bool] | None:
@@ -192,12 +220,16 @@ def _selector(text: str) -> tuple[tuple[_Compound, ...], tuple[bool, ...], bool]
         if match is None or match.end() == at or (match["before"] and match.end() < len(text)):
             return None
         parts = _PART.findall(match["rest"])
+        attributes = _ATTRIBUTE.findall(match["rest"])
+        if len(attributes) != match["rest"].count("["):
+            return None
         tag = (match["tag"] or "").lower()
         chain.append(
             _Compound(
                 "" if tag == "*" else tag,
                 frozenset(name for sign, name in parts if sign == "."),
                 frozenset(name for sign, name in parts if sign == "#"),
+                tuple((name.lower(), sign, a or b or c) for name, sign, a, b, c, _ in attributes),
             )
         )
         at = match.end()

@@ -26,7 +26,9 @@ LONGEST_MARK: Final = 20
 """Characters at the start of an item in which a typed ordinal is looked for."""
 _SIGN: Final = re.compile(r"[^\s\w\"']")
 _GREEK: Final = "αβγδεζηθικλμνξοπρστυφχψω"
-_INTEGER: Final = re.compile(r"\s*([+-]?\d{1,9})")
+_INTEGER: Final = re.compile(r"\s*([+-]?)0*([0-9]{1,10})(?![0-9])")
+LARGEST: Final = 2_147_483_647
+"""Browsers ignore a larger start or value."""
 _STYLE_NAME: Final = re.compile(r"[a-z][a-z-]*")
 _RESET: Final = re.compile(r"([a-z_][\w-]*)(?:\s+([+-]?\d{1,9}))?", re.IGNORECASE)
 _PIECE: Final = re.compile(
@@ -123,7 +125,8 @@ def _named(marker: str | None) -> str | None:
 
 def _integer(node: Node, name: str) -> int | None:
     match = _INTEGER.match(node.get(name))
-    return int(match[1]) if match else None
+    value = int(match[1] + match[2]) if match else None
+    return value if value is not None and abs(value) <= LARGEST else None
 
 
 @dataclass(slots=True)

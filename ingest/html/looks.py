@@ -7,17 +7,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ingest.html.colours import Colour, colour, is_clear, near
+from ingest.html.colours import FAINT, Colour, colour, is_clear, near
 from ingest.html.css import Style
 from ingest.html.names import LISTS
 from ingest.html.tree import Node
 
 FONT: Final = 16.0
 """Pixels of a browser's text."""
+SMALLEST: Final = 3.0
+"""Pixels; smaller text cannot be read."""
 SPECK: Final = 1.0
-"""Pixels; text of that size or below cannot be read."""
+"""Pixels; a box of that size shows nothing."""
 AWAY: Final = -900.0
 """Pixels to the left of, or above, the page at which text is put out of sight."""
+BEYOND: Final = 5_000.0
+"""Pixels to the right at which no page has text; below, pages that were printed to HTML have more."""
 _SIZES: Final = {
     "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
     "xxx-large": 48.0,
@@ -33,10 +37,19 @@ _CLIPPED: Final = re.compile(
     r"rect\(\s*(?:0|1)(?:px|pt)?[\s,]+(?:0|1)(?:px|pt)?[\s,]+(?:0|1)(?:px|pt)?[\s,]+(?:0|1)(?:px|pt)?\s*\)"
 )
 _CUT: Final = re.compile(r"inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0\S*(?:\s|,|0)*\)")
-_NOTHING: Final = re.compile(r"scale[xy3d]*\(\s*0(?:\.0+)?\s*[,)]")
-_ZERO: Final = re.compile(r"0*\.?0+%?")
+_NOTHING: Final = re.compile(r"scale[xy3d]*\(\s*(?:0+|0*\.0(?:0[0-9]*|10*)?)\s*[,)]")
+_MOVED: Final = re.compile(r"translate[xy3d]*\(([^()]*)\)")
+_FAR: Final = re.compile(
+    r"(?:^|[\s,])-(?:[0-9]{4,}(?:\.[0-9]*)?px|[0-9]{3,}(?:\.[0-9]*)?(?:vw|vh|rem|em)|(?:[2-9][0-9]{2}|[0-9]{4,})%)"
+    r"|calc\(\s*0\w*\s*-\s*[0-9]{4,}px"
+)
+"""A length far to the left or up, also within `calc(0px - 9999px)`."""
+_SHARE: Final = re.compile(r"([0-9]*\.?[0-9]+)(%?)")
 IFRAME: Final = "<iframe>"
-_UNSHOWN_TAGS: Final = frozenset({"template", "datalist", "noembed", "noframes", "iframe"})
+_UNSHOWN_TAGS: Final = frozenset(
+    {"datalist", "noembed", "noframes", "iframe", "canvas", "video", "audio", "defs", "desc", "metadata"}
+)
+_SVG_TEXT: Final = frozenset({"text", "tspan"})
 _BOLD_TAGS: Final = frozenset({"b", "strong"})
 _VERBATIM_TAGS: Final = frozenset({"pre", "textarea", "listing", "xmp", "plaintext"})
 
@@ -65,7 +78,7 @@ class Look:
         """Why nobody sees the text; None for text that can be read."""
         if not self.visible:
             return "visibility: hidden"
-        if self.size <= SPECK:
+        if self.size < SMALLEST:
             return "font-size: 0"
         if self.ink is None:
             return "color: transparent"
@@ -80,25 +93,69 @@ def hidden(node: Node, style: Style) -> str | None:
         return "hidden"
     if style.get("display") == "none" or style.get("mso-hide") == "all":
         return "display: none"
-    if _ZERO.fullmatch(style.get("opacity", "1")):
+    if _share(style.get("opacity", "1")) < FAINT:
         return "opacity: 0"
-    if node.tag in _UNSHOWN_TAGS or (node.tag == "dialog" and "open" not in node.attributes):
+    if _is_unshown(node):
         return f"<{node.tag}>"
+    if "popover" in node.attributes:
+        return "popover"
+    if node.tag in _SVG_TEXT and "none" in (node.get("fill"), style.get("fill")) and not _has_stroke(node, style):
+        return "fill: none"
     return _out_of_sight(style) if style else None
+
+
+def _is_unshown(node: Node) -> bool:
+    """Whether an element is shown in no browser that runs no script, or has another thing shown in its place."""
+    match node.tag:
+        case "template":
+            return node.get("shadowrootmode") not in ("open", "closed")
+        case "dialog":
+            return "open" not in node.attributes
+        case "title":
+            return True
+        case "svg":
+            return any(_pixels(node.get(name), FONT, FONT) <= 0 for name in ("width", "height"))
+        case _:
+            return node.tag in _UNSHOWN_TAGS
+
+
+def _has_stroke(node: Node, style: Style) -> bool:
+    return (node.get("stroke") or style.get("stroke") or "none") != "none"
+
+
+def _share(value: str) -> float:
+    """An opacity as a number from 0 to 1."""
+    match = _SHARE.fullmatch(value)
+    return float(match[1]) / (100 if match[2] else 1) if match else 1.0
 
 
 def _out_of_sight(style: Style) -> str | None:
     placed = style.get("position") in ("absolute", "fixed")
-    if placed and any(_pixels(style.get(side, ""), FONT, 0) <= AWAY for side in ("left", "top", "right", "bottom")):
+    moved = placed or style.get("position") == "relative"
+    if moved and any(_is_away(style.get(side, "")) for side in ("left", "top", "right", "bottom")):
         return "off the page"
-    if any(_pixels(style.get(name, ""), FONT, 0) <= AWAY for name in ("text-indent", "margin-left")):
+    if moved and any(_pixels(style.get(side, ""), FONT, 0) >= BEYOND for side in ("left", "right")):
         return "off the page"
+    if any(_is_away(style.get(name, "")) for name in ("text-indent", "margin-left", "margin-top", "translate")):
+        return "off the page"
+    if any(_is_away(shift) for shift in _MOVED.findall(style.get("transform", ""))):
+        return "off the page"
+    if style.get("content-visibility") == "hidden":
+        return "content-visibility: hidden"
     if (placed and _CLIPPED.search(style.get("clip", ""))) or _CUT.search(style.get("clip-path", "")):
         return "clipped away"
     tiny = all(_pixels(style.get(name, ""), FONT, FONT) <= SPECK for name in ("width", "height"))
-    if (tiny and style.get("overflow") in ("hidden", "clip")) or _NOTHING.search(style.get("transform", "")):
+    sides = [
+        _pixels(style[name], FONT, FONT) for name in ("height", "max-height", "width", "max-width") if name in style
+    ]
+    cut = any(style.get(name) in ("hidden", "clip") for name in ("overflow", "overflow-x", "overflow-y"))
+    if ((tiny or any(side <= 0 for side in sides)) and cut) or _NOTHING.search(style.get("transform", "")):
         return "no size"
     return None
+
+
+def _is_away(length: str) -> bool:
+    return bool(length) and (_pixels(length, FONT, 0) <= AWAY or bool(_FAR.search(length)))
 
 
 def look_of(node: Node, style: Style, above: Look, *, styled_elsewhere: bool) -> Look:
@@ -145,7 +202,7 @@ def _styled(style: Style, above: Look) -> Mapping[str, object]:
     in_font = _IN_FONT.search(style.get("font", ""))
     if size := style.get("font-size") or (in_font[1] if in_font else ""):
         found["size"] = _SIZES.get(size) or _pixels(size, above.size, above.size)
-    if ink := style.get("color"):
+    if ink := style.get("-webkit-text-fill-color") or style.get("color"):
         found["ink"] = None if is_clear(ink) else colour(ink) or above.ink
     if back := style.get("background-color") or style.get("background"):
         found |= _paper(back)

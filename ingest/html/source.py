@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from typing import Final
 
 from ingest.blocks import SourceLine
+from ingest.charrefs import unescaped
 from ingest.html.names import INLINE
 
 _STRING: Final = r"=\s*(?:\"[^\"]*\"|'[^']*')"
@@ -53,7 +53,7 @@ def _split(parts: list[str], text: str, line: int) -> Iterator[SourceLine]:
 
 
 def _taken(parts: list[str], line: int) -> Iterator[SourceLine]:
-    words = html.unescape("".join(parts))
+    words = unescaped("".join(parts))
     parts.clear()
     if _WORD.search(words):
         yield SourceLine(f"line {line}", words)

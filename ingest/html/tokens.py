@@ -8,13 +8,13 @@ browser's in 1,157, that of `ingest.html.tree` in 2.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from ingest.charrefs import unescaped
 from ingest.errors import SourceError
 
 NO_ATTRIBUTES: Final[Mapping[str, str]] = MappingProxyType({})
@@ -62,7 +62,7 @@ def tokens(text: str, *, xml: bool, where: str) -> Iterator[Token]:
     while match := _MARKUP.search(text, at):
         start = match.start()
         if start > at:
-            yield Token(Sort.TEXT, line, text=_unescaped(text[at:start]))
+            yield Token(Sort.TEXT, line, text=unescaped(text[at:start]))
         line, counted = line + text.count("\n", counted, start), start
         if match["other"]:
             token, at = _other(text, start, line, xml, where)
@@ -82,11 +82,7 @@ def tokens(text: str, *, xml: bool, where: str) -> Iterator[Token]:
             yield Token(Sort.TEXT, line, name, text[at:])
             return
     if at < len(text):
-        yield Token(Sort.TEXT, line, text=_unescaped(text[at:]))
-
-
-def _unescaped(text: str) -> str:
-    return html.unescape(text) if "&" in text else text
+        yield Token(Sort.TEXT, line, text=unescaped(text[at:]))
 
 
 def _attributes(text: str, at: int, tag: str, line: int, where: str) -> tuple[Mapping[str, str], bool, int]:
@@ -106,7 +102,7 @@ def _attributes(text: str, at: int, tag: str, line: int, where: str) -> tuple[Ma
                 value, at = text[at + 1 : stop], stop + 1
             elif bare := _BARE.match(text, at):
                 value, at = bare[0], bare.end()
-        found.setdefault(match["name"].lower(), _unescaped(value))
+        found.setdefault(match["name"].lower(), unescaped(value))
     raise _unclosed(f"the tag {tag}", line, where)
 
 
@@ -115,7 +111,7 @@ def _raw(text: str, at: int, name: str, line: int, where: str) -> tuple[str, int
     if end is None:
         raise _unclosed(f"<{name}>", line, where)
     inside = text[at : end.start()]
-    return _unescaped(inside) if name in _WITH_ENTITIES else inside, end.start()
+    return unescaped(inside) if name in _WITH_ENTITIES else inside, end.start()
 
 
 def _other(text: str, start: int, line: int, xml: bool, where: str) -> tuple[Token, int]:

@@ -5,9 +5,10 @@ What is blanked here is what counts as markup without words everywhere in `inges
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Final
+
+from ingest.charrefs import unescaped
 
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)|\{/\*.*?\*/\}", re.DOTALL)
 _TAG: Final = re.compile(r"</?[A-Za-z][A-Za-z0-9.-]*(?:\s(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?/?>|<>|</>")
@@ -51,7 +52,7 @@ def plain(text: str) -> str:
         text = _LINK.sub(r"\1", _LINK.sub(r"\1", text))
     text = _LINE_MARKS.sub(" ", text) if ">" in text or "```" in text or "~~~" in text else text
     text = _without_emphasis(text)
-    text = html.unescape(text) if "&" in text else text
+    text = unescaped(text)
     return _SPACE.sub(" ", text).strip()
 
 

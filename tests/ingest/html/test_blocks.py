@@ -107,7 +107,7 @@ def test_kinds_are_the_spine_s(page) -> None:
 
 def test_the_title_is_that_of_the_head(page) -> None:
     read = page("<title> Seats\n policy </title><svg><title>drawn</title></svg><p>a")
-    assert (read.title, [block.text for block in read.blocks]) == ("Seats policy", ["drawn", "a"])
+    assert (read.title, [block.text for block in read.blocks]) == ("Seats policy", ["a"])
     assert page("<p>a").title is None
 
 
