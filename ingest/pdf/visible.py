@@ -113,7 +113,7 @@ class _Ground:
     def __init__(self, paints: Sequence[Paint]) -> None:
         self._paints = paints
         self._large: list[int] = []
-        self._cells: dict[tuple[int, int], list[int]] = defaultdict(list)
+        self._cells: dict[tuple[float, float], list[int]] = defaultdict(list)
         self._inks: dict[int, Ink | None] = {}
         for at, paint in enumerate(paints):
             x0, y0, x1, y1 = paint.box
@@ -166,7 +166,7 @@ class _Ground:
     def _near(self, x: float, y: float, first: int, end: int) -> list[int]:
         """Paints around a point, of those from `first` to `end`, from the uppermost; at most so many."""
         found: list[int] = []
-        for held in (self._cells.get((int(x // _CELL), int(y // _CELL)), []), self._large):
+        for held in (self._cells.get((x // _CELL, y // _CELL), []), self._large):
             low, high = bisect_left(held, first), bisect_left(held, end)
             found += held[max(low, high - _MOST_PAINTS) : high]
         return sorted(found, reverse=True)[:_MOST_PAINTS]
