@@ -10,6 +10,7 @@ from typing import Final
 
 from ingest.blocks import Block, Dropped, Remark
 from ingest.elements import Kind
+from ingest.markdown.plain import plain
 from ingest.pdf.continuation import joined, repeated_rows
 from ingest.pdf.flow import Stream, words_of_flow
 from ingest.pdf.geometry import Cell, Word
@@ -135,7 +136,14 @@ class _Maker:
             tuple(self._cell(cell, placed.page, at < table.header_rows) for cell in row)
             for at, row in enumerate(table.rows)
         )
-        return Block(Kind.TABLE, page=placed.page, cells=rows, header_rows=table.header_rows)
+        # Equal words at equal places: the cell of the row above, which spans this row too.
+        made = tuple(
+            plain(rows[at][column])
+            for at in range(1, len(rows))
+            for column, cell in enumerate(table.rows[at])
+            if cell and cell == table.rows[at - 1][column]
+        )
+        return Block(Kind.TABLE, page=placed.page, cells=rows, header_rows=table.header_rows, made=made)
 
     def _cell(self, cell: Cell, page: int, header: bool) -> str:
         return self.joiner.text([Strip(words, page) for words in _lines_of(cell)], bold=not header)
