@@ -14,6 +14,8 @@ TALLEST: Final = 3
 """Rows of a header; more of them that look alike are body."""
 _STUBS: Final = 0.75
 """Share of rows that have a name where the first column names the rows."""
+_NAME: Final = 4
+"""Words of a name of a row or column, at most, where nothing else tells that it is one."""
 _DIGIT: Final = re.compile(r"\d")
 
 
@@ -43,7 +45,8 @@ def _has_corner(rows: Sequence[Row]) -> bool:
     width = len(rows[0].cells)
     stubs = sum(bool(row.cells[0]) for row in rows[1:])
     named = stubs >= _STUBS * (len(rows) - 1)
-    return width > 2 and len(rows) > 2 and named and rows[0].filled == list(range(1, width))
+    short = all(len(cell) <= _NAME for cell in rows[0].cells) and all(len(row.cells[0]) <= _NAME for row in rows[1:])
+    return width > 2 and len(rows) > 2 and named and short and rows[0].filled == list(range(1, width))
 
 
 def _leading(marks: Sequence[bool]) -> int:

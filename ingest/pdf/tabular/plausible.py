@@ -23,6 +23,10 @@ _PAGE_NAME: Final = re.compile(r"(?i)pages?\.?|page no\.?")
 _SIGNING: Final = re.compile(r"(?i)_{3,}|\b(?:signed|signature|signatory|by|name|title|date|witness(?:es)?|place)\s*:")
 _LEAST_WORDS: Final = 3.0
 """Words a line of running text has at least, on average, in a narrow column."""
+_FEWEST_LINES: Final = 3
+"""Lines that show whether they are full."""
+_MANY_WORDS: Final = 8.0
+"""Words of a line that is running text however few lines there are."""
 _LONGEST_NOTE: Final = 4
 """Lines of a note that spans the columns of a table."""
 _LONGEST_CELL: Final = 20
@@ -93,7 +97,10 @@ def _are_fragments(rows: Sequence[Row]) -> bool:
 def _is_prose(column: Sequence[Cell]) -> bool:
     """Whether a column is running text: lines of some words, most of them as full as the words allow."""
     lines = [line for cell in column for line in lines_of(cell)]
-    if len(lines) < 3 or sum(len(line.words) for line in lines) < _LEAST_WORDS * len(lines):
+    words = sum(len(line.words) for line in lines)
+    if len(lines) < _FEWEST_LINES:
+        return words >= _MANY_WORDS * max(1, len(lines))
+    if words < _LEAST_WORDS * len(lines):
         return False
     # A few lines may reach over the next column: a heading of the page, a picture's words.
     width = sorted(line.x1 - line.x0 for line in lines)[int(0.8 * len(lines))]
@@ -116,7 +123,7 @@ def _is_contents(rows: Sequence[Row], evidence: Evidence) -> bool:
         return False
     heads = " ".join(text_of(row.cells[-1]) for row in rows[: evidence.header])
     named = evidence.leaders or not evidence.header or bool(_PAGE_NAME.fullmatch(heads))
-    names = [text_of(row.cells[0]).casefold() for row in body]
+    names = [text_of(row.cells[-2]).casefold() for row in body]
     counted = [int(text) for text in last if text.isdecimal()]
     return named and (_never_fall(counted) or (evidence.leaders and not evidence.header and _never_fall(names)))
 

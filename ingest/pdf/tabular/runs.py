@@ -89,7 +89,7 @@ class _Run:
             text = text_of(line.words)
             gap = self.page[place + 1].top - line.bottom
             if starts_caption(text, 0):
-                return text[:5].casefold() == "table" and gap <= FARTHEST * line.size
+                return text[:5].casefold() == "table" and gap <= FARTHEST * line.size and not line.gapped
             if gap > _CLOSE * line.size:
                 return False
         return False

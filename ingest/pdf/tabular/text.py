@@ -19,7 +19,7 @@ _OVERLAP: Final = 0.25
 _DOT: Final = re.compile(r"[.…·]")
 _DOTS: Final = re.compile(r"[.…·]{2,}")
 _LEADER: Final = re.compile(r"[.…·]{4,}|…{2,}")
-_TYPED: Final = re.compile(r"(?i)courier|mono|consol|menlo|typewriter|cmtt|terminal|fixed")
+_TYPED: Final = re.compile(r"(?i)courier|mono|nimbusmon|consol|menlo|typewriter|cmtt|terminal|fixed")
 _FEWEST_DOTS: Final = 4
 """Dots that stand alone, on a page whose leaders are made of such."""
 
