@@ -148,3 +148,48 @@ def test_a_running_head_is_no_row_of_the_table_above(sheet, pdf_of) -> None:
     second.text(72, 60, "Pricing handbook").text(490, 60, "Page 2")
     second.paragraph(72, 90, PROSE, width=400)
     assert rows_of(pdf_of(first, second)) == [PLANS]
+
+
+def test_a_header_with_no_more_than_a_space_between_its_columns_is_parted_where_the_columns_start(
+    sheet, pdf_of
+) -> None:
+    rows = [["Currency", "List price a seat", "250 to 999"], ["USD", "9.00", "8.50"], ["EUR", "8.61", "8.10"]]
+    page = sheet()
+    page.text(72, 104, "Table 3 - Prices")
+    xs = [72.0]
+    for name in rows[0]:
+        xs.append(xs[-1] + width_of(name, 10, "Helvetica-Bold") + 2.8)
+    put_rows(page, [*rows, ["CHF", "9.99", "9.50"]], [x - 3 for x in xs])
+    assert rows_of(pdf_of(page)) == [[*rows, ["CHF", "9.99", "9.50"]]]
+
+
+@pytest.mark.parametrize("gap", [2.8, 9.0], ids=["space", "wide"])
+def test_a_row_that_fills_its_columns_stays_in_them(gap, sheet, pdf_of) -> None:
+    widest = "Director of Revenue Operations"
+    rows = [
+        ["Role", "Limit"],
+        ["Clerk", "500 USD"],
+        ["Team lead", "5,000 USD"],
+        [widest, "25,000 USD"],
+        ["CFO", "1 USD"],
+    ]
+    page = sheet()
+    put_rows(page, rows, (72, 72 + width_of(widest) + gap))
+    assert rows_of(pdf_of(page)) == [rows]
+
+
+def test_dates_that_break_at_a_hyphen_are_one_cell(sheet, pdf_of) -> None:
+    days = ["January", "February", "March"]
+    rows = [["Renewal", "10 days", "30 days"], *([f"1 {day}", "2024-|12-21", "2024-|12-01"] for day in days)]
+    page = sheet()
+    put_rows(page, rows, XS, pitch=12)
+    assert rows_of(pdf_of(page)) == [[[cell.replace("|", " ") for cell in row] for row in rows]]
+
+
+def test_a_repeated_header_on_the_next_page_comes_with_its_rows(sheet, pdf_of) -> None:
+    first, second = sheet(), sheet()
+    put_rows(first, PLANS, XS)
+    put_rows(second, [PLANS[0], ["Enterprise", "1,000", "2,900 USD"]], XS, top=60)
+    second.paragraph(72, 120, PROSE, width=400)
+    below = tables_of(pdf_of(first, second))[1]
+    assert (texts_of(below), below.header_rows) == ([PLANS[0], ["Enterprise", "1,000", "2,900 USD"]], 1)

@@ -48,6 +48,11 @@ def columns_with_headings(page):
         page.lines(x, 114, wrapped(PROSE * 2, 210))
 
 
+def columns_with_a_caption(page):
+    page.text(72, 90, "Table 3 - Prices")
+    columns(page, 3, lines=12)
+
+
 def short_columns(page):
     columns(page, 2, lines=4)
 
@@ -228,6 +233,7 @@ NOT = [
     columns_between_rules,
     columns_with_a_rule_between,
     columns_with_headings,
+    columns_with_a_caption,
     short_columns,
     boxed_paragraph,
     shaded_paragraph,
