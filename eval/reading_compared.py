@@ -22,7 +22,8 @@ from xml.sax.saxutils import escape
 
 from ingest.errors import CaveatError
 from ingest.formats import format_of
-from ingest.loss import kept_texts, measure
+from ingest.loss import measure
+from ingest.markdown.plain import plain
 from ingest.numbering import split_heading
 from ingest.sections import build_document
 from ingest.settings import IngestSettings
@@ -60,7 +61,8 @@ def ours(name: str, raw: bytes) -> Read:
     document = build_document(name, name, text, elements)
     tables = sum(element.kind.value == "table" for element in elements)
     heads = tuple(section.path[-1] for section in document.sections if section.path)
-    return Read(tuple(kept_texts(document, rendered=True)), heads, tables)
+    texts = (plain(section.text[one.start : one.end]) for section in document.sections for one in section.elements)
+    return Read(tuple(texts), heads, tables)
 
 
 def theirs(name: str, raw: bytes) -> Read:
