@@ -80,7 +80,7 @@ class Searcher:
             dense = view.dense(vector, wanted, question.documents)
         with clock.stage("bm25"):
             bm25 = view.keywords(question.query, wanted, question.documents)
-        trace = self._fused(dense, bm25, question.k)
+        trace = fused(dense, bm25, self.settings, question.k)
         children = best_children(dense, bm25, [entry.key for entry in trace.ranked])
         reranking = None
         if self.stages and trace.ranked:
@@ -96,12 +96,13 @@ class Searcher:
             reranking,
         )
 
-    def _fused(self, dense: Sequence[Hit], bm25: Sequence[Hit], k: int) -> Trace:
-        lists = fusion.reduce_to_sections(dense), fusion.reduce_to_sections(bm25)
-        weighted = list(zip(lists, (self.settings.dense_weight, self.settings.bm25_weight), strict=True))
-        by_rank = self.settings.fusion == "rrf"
-        fused = fusion.rrf(weighted, self.settings.rrf_k) if by_rank else fusion.minmax(weighted)
-        return Trace(*lists, fused=fused, ranked=fused[: max(self.settings.section_candidates, k)])
+
+def fused(dense: Sequence[Hit], bm25: Sequence[Hit], settings: RetrieveSettings, k: int) -> Trace:
+    """Both lists of chunks reduced to sections and fused; at least k sections are ranked, if there are so many."""
+    lists = fusion.reduce_to_sections(dense), fusion.reduce_to_sections(bm25)
+    weighted = list(zip(lists, (settings.dense_weight, settings.bm25_weight), strict=True))
+    found = fusion.rrf(weighted, settings.rrf_k) if settings.fusion == "rrf" else fusion.minmax(weighted)
+    return Trace(*lists, fused=found, ranked=found[: max(settings.section_candidates, k)])
 
 
 def best_children(dense: Sequence[Hit], bm25: Sequence[Hit], sections: Sequence[SectionKey]) -> Children:

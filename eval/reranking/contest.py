@@ -13,6 +13,9 @@ from eval.bootstrap import Estimate, bootstrap, paired_difference
 from eval.reranking.firststage import Candidate, FirstStage
 from eval.reranking.measures import ndcg, recall, reciprocal_rank
 from eval.reranking.sets import Asked, QuestionSet
+from retrieve import fusion
+from retrieve.reranking.reranker import best_of, flat
+from retrieve.trace import SectionKey
 
 SEED = 8841
 FIRST = "first stage"
@@ -101,31 +104,24 @@ def _judged(
     rerankers: Mapping[str, Scorer],
     milliseconds: dict[str, list[float]],
 ) -> Judged:
-    owners = [place for place, one in enumerate(candidates) for _ in one.children]
-    texts = [stage.children[row].text for one in candidates for row in one.children]
+    texts = {_key(one.passage): [stage.children[row].text for row in one.children] for one in candidates}
     scores = {FIRST: np.array([one.score for one in candidates])}
     for name, scorer in rerankers.items():
         start = time.perf_counter()
-        found = scorer(asked.query, texts)
+        found = scorer(asked.query, flat(texts))
         milliseconds.setdefault(name, []).append((time.perf_counter() - start) * 1000)
-        best = np.full(len(candidates), -np.inf)
-        np.maximum.at(best, owners, np.asarray(found, dtype=np.float64))
-        scores[name] = best
+        scores[name] = np.array(list(best_of(texts, found).values()))
     return Judged(asked, tuple(one.passage for one in candidates), scores)
 
 
+def _key(passage: str) -> SectionKey:
+    return SectionKey("", passage)
+
+
 def _ranking(judged: Judged, blend: Blend) -> list[str]:
-    total = np.zeros(len(judged.passages))
-    for name, weight in blend.items():
-        if weight:
-            total += weight * _scaled(judged.scores[name])
-    order = sorted(range(len(total)), key=lambda place: (-total[place], judged.passages[place]))
-    return [judged.passages[place] for place in order]
-
-
-def _scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Between 0 and 1 over the candidates; all 1 where they are all the same."""
-    if not len(scores) or scores.max() == scores.min():
-        return np.ones(len(scores))
-    scaled: NDArray[np.float64] = (scores - scores.min()) / (scores.max() - scores.min())
-    return scaled
+    keys = [_key(passage) for passage in judged.passages]
+    lists = (
+        (fusion.by_score(dict(zip(keys, judged.scores[name].tolist(), strict=True))), weight)
+        for name, weight in blend.items()
+    )
+    return [entry.key.section_id for entry in fusion.minmax(lists)]

@@ -5,9 +5,8 @@ For sets that are no handbook: questions with gold in BEIR's layout, and section
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +15,13 @@ from index.encoding.embeddings import EmbeddingCache, embed
 from index.encoding.encoder import Encoder, Progress
 from index.lexical.postings import Postings
 from index.lexical.words import tokens
+from index.view import Hit
 from ingest.chunks import cut
 from ingest.document import Section
 from ingest.elements import Element, Kind
 from ingest.settings import IngestSettings
-from retrieve import fusion
+from retrieve.search import best_children, fused
 from retrieve.settings import RetrieveSettings
-from retrieve.trace import Ranked, SectionKey
-
-CHILDREN: Final = 2
-"""Best children of a section that a reranker reads, as in a search."""
-_CHILD_K: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,46 +78,33 @@ class FirstStage:
         self._postings = Postings.build([tokens(text) for text in texts])
         self._mask = np.ones(len(texts), dtype=np.bool_)
 
-    def candidates(self, query: str, k: int | None = None) -> list[Candidate]:
-        """The best passages (default: as many as a search reranks), ties by id."""
+    def candidates(self, query: str, k: int = 0) -> list[Candidate]:
+        """The best passages, at least as many as a search reranks; ties by id."""
         dense, bm25 = self._dense(query), self._keywords(query)
-        lists = [(self._reduced(hits), weight) for hits, weight in self._weighted(dense, bm25)]
-        fused = fusion.rrf(lists, self._settings.rrf_k)[: k or self._settings.section_candidates]
-        best = self._best(dense, bm25, fused)
-        return [Candidate(entry.key.section_id, entry.score, best[entry.key.section_id]) for entry in fused]
+        ranked = fused(dense, bm25, self._settings, k).ranked
+        best = best_children(dense, bm25, [entry.key for entry in ranked])
+        return [
+            Candidate(entry.key.section_id, entry.score, tuple(hit.point for hit in best[entry.key]))
+            for entry in ranked
+        ]
 
-    def _weighted(self, dense: Hits, bm25: Hits) -> list[tuple[Hits, float]]:
-        return [(dense, self._settings.dense_weight), (bm25, self._settings.bm25_weight)]
-
-    def _dense(self, query: str) -> Hits:
+    def _dense(self, query: str) -> list[Hit]:
         scores = self._vectors @ self._encoder.encode_query(query)
         n = min(self._settings.chunk_candidates, len(scores))
         near = np.argpartition(-scores, n - 1)[:n] if n < len(scores) else np.arange(len(scores))
         order = near[np.lexsort((near, -scores[near]))]
-        return [(int(row), float(scores[row])) for row in order]
+        return self._hits(order.tolist(), scores[order].tolist())
 
-    def _keywords(self, query: str) -> Hits:
+    def _keywords(self, query: str) -> list[Hit]:
         rows, scores = self._postings.top(tokens(query), self._mask, self._settings.chunk_candidates)
-        return list(zip(rows.tolist(), scores.tolist(), strict=True))
+        return self._hits(rows.tolist(), scores.tolist())
 
-    def _reduced(self, hits: Hits) -> tuple[Ranked, ...]:
-        best: dict[SectionKey, float] = {}
-        for row, score in hits:
-            best.setdefault(SectionKey("", self.children[row].passage), score)
-        return fusion.by_score(best)
-
-    def _best(self, dense: Hits, bm25: Hits, fused: Sequence[Ranked]) -> Mapping[str, tuple[int, ...]]:
-        worth: dict[str, dict[int, float]] = {entry.key.section_id: {} for entry in fused}
-        for hits in (dense, bm25):
-            for rank, (row, _) in enumerate(hits, 1):
-                there = worth.get(self.children[row].passage)
-                if there is not None:
-                    there[row] = there.get(row, 0.0) + 1 / (_CHILD_K + rank)
-        return {name: tuple(sorted(rows, key=lambda row: (-rows[row], row))[:CHILDREN]) for name, rows in worth.items()}
-
-
-Hits = list[tuple[int, float]]
-"""(row of a child, score), best first."""
+    def _hits(self, rows: Sequence[int], scores: Sequence[float]) -> list[Hit]:
+        children = [self.children[row] for row in rows]
+        return [
+            Hit(row, "", child.passage, child.start, child.end, score)
+            for row, child, score in zip(rows, children, scores, strict=True)
+        ]
 
 
 def children_of(passage: Passage, encoder: Encoder) -> list[Child]:
