@@ -8,8 +8,6 @@ ratio. It does not cut texts into chunks, fuse or rerank.
 
 from __future__ import annotations
 
-import csv
-import json
 import sys
 import tempfile
 import time
@@ -21,9 +19,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.reranking.measures import ndcg, recall
+from eval.reranking.sets import beir
 from index.encoding.encoder import Encoder, prepare_encoder
 from index.settings import EncoderSettings
-from ingest.errors import CaveatError, SourceError
+from ingest.errors import CaveatError
 
 Vectors = NDArray[np.float32]
 Precision = Literal["fp32", "int8"]
@@ -57,29 +57,14 @@ def read_set(folder: Path) -> QuestionSet:
     Raises:
         SourceError: one of them is missing or not in BEIR's layout.
     """
-    try:
-        corpus, queries = _entries(folder / "corpus.jsonl"), _entries(folder / "queries.jsonl")
-        gold = _gold(folder / "qrels" / "test.tsv", {entry["_id"]: place for place, entry in enumerate(corpus)})
-        asked = [query for query in queries if query["_id"] in gold]
-        texts = tuple(f"{entry['title']}\n{entry['text']}" for entry in corpus)
-        questions = tuple(query["text"] for query in asked)
-    except (OSError, ValueError, KeyError) as error:
-        raise SourceError(f"not a question set ({error})", where=str(folder), allowed="BEIR's layout") from error
-    return QuestionSet(folder.name, texts, questions, tuple(frozenset(gold[query["_id"]]) for query in asked))
-
-
-def _entries(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8") as file:
-        return [json.loads(line) for line in file if line.strip()]
-
-
-def _gold(path: Path, places: Mapping[str, int]) -> dict[str, set[int]]:
-    gold: dict[str, set[int]] = {}
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            if int(row["score"]) > 0:
-                gold.setdefault(row["query-id"], set()).add(places[row["corpus-id"]])
-    return gold
+    read, _ = beir(folder)
+    places = {passage.id: place for place, passage in enumerate(read.passages)}
+    return QuestionSet(
+        folder.name,
+        tuple(f"{passage.title}\n{passage.text}" for passage in read.passages),
+        tuple(asked.query for asked in read.questions),
+        tuple(frozenset(places[name] for name in asked.gold) for asked in read.questions),
+    )
 
 
 def encode(encoder: Encoder, questions: QuestionSet) -> Encoded:
@@ -93,17 +78,6 @@ def encode(encoder: Encoder, questions: QuestionSet) -> Encoded:
 def rank(encoded: Encoded, n: int = 10) -> list[list[int]]:
     """The best `n` texts of each question by (-cosine, position)."""
     return [np.argsort(-(encoded.texts @ question), kind="stable")[:n].tolist() for question in encoded.questions]
-
-
-def ndcg(ranked: Sequence[int], gold: frozenset[int], k: int = 10) -> float:
-    """nDCG@k with gains of 0 and 1 (Jaervelin and Kekaelaeinen 2002), 0 to 1."""
-    gain = sum(1 / np.log2(place + 2) for place, text in enumerate(ranked[:k]) if text in gold)
-    return float(gain / sum(1 / np.log2(place + 2) for place in range(min(k, len(gold)))))
-
-
-def recall(ranked: Sequence[int], gold: frozenset[int], k: int = 5) -> float:
-    """Share of the gold texts among the first k, 0 to 1."""
-    return len(gold & set(ranked[:k])) / len(gold)
 
 
 def compare(questions: QuestionSet, encoders: Mapping[Precision, Encoder]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
+from eval.border import guarded
 from ingest.errors import CaveatError
 from ingest.formats import format_of
 from ingest.loss import measure
@@ -223,14 +224,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("folders", type=Path, metavar="FOLDER", nargs="*")
     folders = parser.parse_args(arguments).folders
     files = [path for folder in folders for path in sorted(folder.iterdir()) if path.suffix in (".docx", ".html")]
-    try:
-        print(_table(("Probe", "Caveat", "unstructured"), probe_rows(probes())))
-        if files:
-            print()
-            print(_table(("File", "Reader", "Characters kept", "Numbered headings", "Tables"), file_rows(files)))
-    except CaveatError as error:
-        print(f"caveat: {error}", file=sys.stderr)
-        return 2
+    return guarded(lambda: _print_tables(files))
+
+
+def _print_tables(files: Sequence[Path]) -> int:
+    print(_table(("Probe", "Caveat", "unstructured"), probe_rows(probes())))
+    if files:
+        print()
+        print(_table(("File", "Reader", "Characters kept", "Numbered headings", "Tables"), file_rows(files)))
     return 0
 
 

@@ -19,6 +19,7 @@ from typing import Final
 
 import numpy as np
 
+from eval.border import guarded
 from eval.policy import read_policy
 from eval.reranking.contest import FIRST, MEASURES, Blend, Played, Scorer, played
 from eval.reranking.firststage import FirstStage
@@ -28,7 +29,6 @@ from index.encoding.embeddings import EmbeddingCache
 from index.encoding.encoder import Encoder, prepare_encoder
 from index.encoding.tokenvectors import TokenVectors
 from index.settings import EncoderSettings
-from ingest.errors import CaveatError
 from ingest.settings import IngestSettings
 from retrieve.reranking import exported
 from retrieve.reranking.late import LateInteraction
@@ -105,17 +105,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--work", type=Path, default=Path(".caveat-reranking"), help="where vectors are kept")
     parser.add_argument("--model", type=Path, help="the folder of an exported cross-encoder")
     asked = parser.parse_args(arguments)
-    try:
-        asked.work.mkdir(parents=True, exist_ok=True)
-        encoder = prepare_encoder(EncoderSettings(), asked.work / "encoder")
-        with EmbeddingCache(asked.work / "vectors.sqlite") as vectors:
-            for one in sets_of(asked.folders, asked.tickets):
-                scorers = rerankers(encoder, asked.model)
-                result = played(one, stages(one, encoder, vectors), scorers)
-                print("\n".join(lines(result, blends(list(scorers)))), end="\n\n", flush=True)
-    except CaveatError as error:
-        print(f"caveat: {error}", file=sys.stderr)
-        return 2
+    return guarded(lambda: _print_table(asked))
+
+
+def _print_table(asked: argparse.Namespace) -> int:
+    asked.work.mkdir(parents=True, exist_ok=True)
+    encoder = prepare_encoder(EncoderSettings(), asked.work / "encoder")
+    scorers = rerankers(encoder, asked.model)
+    with EmbeddingCache(asked.work / "vectors.sqlite") as vectors:
+        for one in sets_of(asked.folders, asked.tickets):
+            result = played(one, stages(one, encoder, vectors), scorers)
+            print("\n".join(lines(result, blends(list(scorers)))), end="\n\n", flush=True)
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,23 +48,34 @@ def beir_sets(folder: Path) -> tuple[QuestionSet, ...]:
     Raises:
         SourceError: a file is missing or not in BEIR's layout.
     """
+    read, sources = beir(folder)
+    seen = {name for name, source in sources.items() if source == "github"}
+    parts = {
+        folder.name: [one for one in read.questions if not one.gold & seen],
+        f"{folder.name}, GitHub (seen)": [one for one in read.questions if one.gold & seen],
+    }
+    return tuple(QuestionSet(name, (Group(read.passages, tuple(part)),)) for name, part in parts.items() if part)
+
+
+def beir(folder: Path) -> tuple[Group, Mapping[str, str]]:
+    """The passages of a folder in BEIR's layout with its questions that have gold, and where passages are from.
+
+    Raises:
+        SourceError: corpus.jsonl, queries.jsonl or qrels/test.tsv is missing or not in that layout.
+    """
     try:
         rows = list(_rows(folder / "corpus.jsonl"))
         passages = tuple(Passage(row["_id"], row["title"], row["text"]) for row in rows)
-        gold = _gold(folder / "qrels" / "test.tsv")
-        asked = [
+        sources = {row["_id"]: str((row.get("metadata") or {}).get("source", "")) for row in rows}
+        gold = _gold(folder / "qrels" / "test.tsv", sources)
+        asked = tuple(
             Asked(row["_id"], row["text"], frozenset(gold[row["_id"]]), row["_id"])
             for row in _rows(folder / "queries.jsonl")
             if row["_id"] in gold
-        ]
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SourceError(f"not a question set ({error})", where=str(folder), allowed="BEIR's layout") from error
-    seen = {row["_id"] for row in rows if (row.get("metadata") or {}).get("source") == "github"}
-    parts = {
-        folder.name: [one for one in asked if not one.gold & seen],
-        f"{folder.name}, GitHub (seen)": [one for one in asked if one.gold & seen],
-    }
-    return tuple(QuestionSet(name, (Group(passages, tuple(part)),)) for name, part in parts.items() if part)
+    return Group(passages, asked), sources
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -72,11 +83,14 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
         yield from (json.loads(line) for line in file if line.strip())
 
 
-def _gold(path: Path) -> Mapping[str, set[str]]:
+def _gold(path: Path, known: Collection[str]) -> Mapping[str, set[str]]:
+    """Gold passages by question; a KeyError for one that is not in the corpus."""
     found: dict[str, set[str]] = {}
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
             if int(row["score"]) > 0:
+                if row["corpus-id"] not in known:
+                    raise KeyError(row["corpus-id"])
                 found.setdefault(row["query-id"], set()).add(row["corpus-id"])
     return found
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from ingest.colours import near
 from ingest.docx.names import VAL, A, Node, W
 
 WHITE: Final = "FFFFFF"
 UNKNOWN: Final = "?"
 """What lies behind words where it is a picture, a pattern, or the look of some cells of a table style."""
-NEAR: Final = 16
-"""Difference of red, green and blue up to which nobody tells two colours apart."""
 _HIGHLIGHTS: Final = {
     "black": "000000", "blue": "0000FF", "cyan": "00FFFF", "darkBlue": "00008B", "darkCyan": "008B8B",
     "darkGray": "A9A9A9", "darkGreen": "006400", "darkMagenta": "800080", "darkRed": "8B0000", "darkYellow": "808000",
@@ -86,7 +85,7 @@ def shade(shading: Node | None) -> str | None:
 def is_lost_in(ink: str | None, paper: str) -> bool:
     """Whether words of a colour cannot be told from what lies behind them."""
     one, other = _channels(ink), _channels(paper)
-    return bool(one and other) and all(abs(a - b) <= NEAR for a, b in zip(one, other, strict=True))
+    return bool(one and other) and near(one, other)
 
 
 def _channels(colour: str | None) -> bytes:

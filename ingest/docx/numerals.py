@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from ingest.markdown.htmlblocks import roman
+
 LARGEST: Final = 32_767
 """Word counts no farther."""
 LONGEST_LETTERS: Final = 780
 """The last number that is letters, thirty of them."""
-_SIGNS: Final = ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i")
-_ROMAN: Final = tuple(zip((1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1), _SIGNS, strict=True))
 _UNITS: Final = dict(
     enumerate(
         re.findall(
@@ -43,14 +43,6 @@ def numeral(value: int, form: str) -> str | None:
     if write is None:
         return None
     return write(value) if 0 < value <= LARGEST else str(value)
-
-
-def _roman(value: int) -> str:
-    found = ""
-    for size, sign in _ROMAN:
-        times, value = divmod(value, size)
-        found += sign * times
-    return found
 
 
 def _letters(value: int) -> str:
@@ -97,8 +89,8 @@ _FORMS: Final[dict[str, Callable[[int], str]]] = {
     "decimalFullWidth": str,
     "numberInDash": lambda value: f"- {value} -",
     "decimalZero": lambda value: f"{value:02}",
-    "lowerRoman": _roman,
-    "upperRoman": lambda value: _roman(value).upper(),
+    "lowerRoman": lambda value: roman(value).lower(),
+    "upperRoman": roman,
     "lowerLetter": _letters,
     "upperLetter": lambda value: _letters(value).upper(),
     "ordinal": _ordinal,

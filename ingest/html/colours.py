@@ -8,8 +8,6 @@ from typing import Final
 
 Colour = tuple[int, int, int]
 """Red, green, blue, each from 0 to 255."""
-NEAR: Final = 16
-"""Difference of red, green and blue up to which nobody tells two colours apart."""
 FAINT: Final = 0.05
 """Opacity below which nobody sees anything."""
 _NAMES: Final[dict[str, Colour]] = {
@@ -83,8 +81,3 @@ def _called(name: str, numbers: list[tuple[float, bool]]) -> tuple[Colour, float
 
 def _share(value: float) -> float:
     return min(1.0, max(0.0, value))
-
-
-def near(one: Colour, other: Colour) -> bool:
-    """Whether nobody could tell the two apart."""
-    return all(abs(a - b) <= NEAR for a, b in zip(one, other, strict=True))

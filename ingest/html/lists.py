@@ -10,18 +10,10 @@ from ingest.html.css import Style, Styles
 from ingest.html.looks import Look
 from ingest.html.names import INLINE
 from ingest.html.tree import Node
-from ingest.markdown.htmlblocks import written
+from ingest.markdown.htmlblocks import LETTERS, written
 from ingest.markdown.ordinals import MARK
 
 _BULLETS: Final = frozenset({"disc", "circle", "square", "disclosure-open", "disclosure-closed"})
-_LETTERS: Final = {
-    "lower-alpha": "a",
-    "lower-latin": "a",
-    "upper-alpha": "A",
-    "upper-latin": "A",
-    "lower-roman": "i",
-    "upper-roman": "I",
-}
 LONGEST_MARK: Final = 20
 """Characters at the start of an item in which a typed ordinal is looked for."""
 _SIGN: Final = re.compile(r"[^\s\w\"']")
@@ -47,7 +39,7 @@ def shown(style: str, count: int) -> str:
         return f"{count:02}"
     if style == "lower-greek" and 0 < count <= len(_GREEK):
         return _GREEK[count - 1]
-    return written(_LETTERS.get(style, style), count)
+    return written(LETTERS.get(style, style), count)
 
 
 @dataclass(slots=True)
@@ -116,7 +108,7 @@ def _named(marker: str | None) -> str | None:
     """The style in a declaration such as "lower-alpha inside"; a string or an unknown style counts as decimal."""
     names: list[str] = _STYLE_NAME.findall(marker or "")
     for name in names:
-        if name in _LETTERS or name in _BULLETS or name in ("none", "decimal-leading-zero", "lower-greek"):
+        if name in LETTERS or name in _BULLETS or name in ("none", "decimal-leading-zero", "lower-greek"):
             return name
         if name == "decimal":
             return "1"

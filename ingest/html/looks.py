@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ingest.html.colours import FAINT, Colour, colour, is_clear, near
+from ingest.colours import near
+from ingest.html.colours import FAINT, Colour, colour, is_clear
 from ingest.html.css import Style
 from ingest.html.names import LISTS
 from ingest.html.tree import Node

@@ -28,7 +28,7 @@ _STYLE: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBER: Final = re.compile(r"\b(?:start|value)\s*=\s*[\"']?(\d{1,6})", re.IGNORECASE)
-_STYLES: Final = {
+LETTERS: Final = {
     "lower-alpha": "a",
     "lower-latin": "a",
     "upper-alpha": "A",
@@ -36,6 +36,7 @@ _STYLES: Final = {
     "lower-roman": "i",
     "upper-roman": "I",
 }
+"""The sign of a `list-style-type`, as the attribute `type` has it."""
 
 
 @dataclass(slots=True)
@@ -136,7 +137,7 @@ class _HtmlReader:
             return
         style = _STYLE.search(mark["rest"])
         first = _NUMBER.search(mark["rest"])
-        kind = _STYLES.get(style[1].lower(), style[1]) if style else "1"
+        kind = LETTERS.get(style[1].lower(), style[1]) if style else "1"
         ordered = mark["name"].lower() == "ol"
         self.lists.append(_List(kind if ordered else None, int(first[1]) - 1 if first else 0, self._outer()))
 
@@ -190,11 +191,12 @@ def written(style: str | None, count: int) -> str:
             letters = chr(ord(style) + rest) + letters
         return letters
     if style in ("i", "I") and 0 < count < 4000:
-        return _roman(count) if style == "I" else _roman(count).lower()
+        return roman(count) if style == "I" else roman(count).lower()
     return str(count)
 
 
-def _roman(count: int) -> str:
+def roman(count: int) -> str:
+    """A number in Roman capitals."""
     signs = (
         (1000, "M"),
         (900, "CM"),

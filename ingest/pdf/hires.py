@@ -60,15 +60,6 @@ class Layout:
     """What it took for heads, feet and page numbers."""
 
 
-def blocks_of_pages(raw: bytes, pages: Sequence[int], where: str) -> dict[int, list[Block]]:
-    """The blocks of the given pages (from 1), by page.
-
-    Raises:
-        SourceError: unstructured, a model or a program is missing, or the pages cannot be read.
-    """
-    return layout_of_pages(raw, pages, where).blocks
-
-
 def layout_of_pages(raw: bytes, pages: Sequence[int], where: str) -> Layout:
     """The blocks of the given pages (from 1), and what was left out as head, foot or page number.
 

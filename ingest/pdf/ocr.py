@@ -51,15 +51,6 @@ class ImageText:
     """Words read with less confidence than LEAST."""
 
 
-def words_of_image(page: pdfplumber.page.Page, where: str) -> list[Word]:
-    """The words of a page without a text layer, in the order of lines; sizes are guessed from their heights.
-
-    Raises:
-        SourceError: pytesseract or tesseract is missing, or the page cannot be read.
-    """
-    return list(read_image(page, where).words)
-
-
 def read_image(page: pdfplumber.page.Page, where: str) -> ImageText:
     """The words of a page, how sure they are, and what was left out.
 

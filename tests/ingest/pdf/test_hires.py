@@ -114,7 +114,7 @@ def test_heads_and_page_numbers_are_dropped_by_name(ask) -> None:
 
 
 def test_nothing_is_loaded_for_no_pages() -> None:
-    assert hires.blocks_of_pages(b"", (), "seats.pdf") == {}
+    assert hires.layout_of_pages(b"", (), "seats.pdf").blocks == {}
 
 
 def test_reports_to_its_maker_are_off(ask) -> None:
@@ -164,4 +164,4 @@ def test_a_missing_package_is_said_with_its_install_line(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "unstructured.partition.pdf", None)
     monkeypatch.setitem(sys.modules, "unstructured", None)
     with pytest.raises(SourceError, match=r'seats.pdf: .*fix: pip install torch==2.13.0 -e "\.\[hi-res\]"'):
-        hires.blocks_of_pages(b"%PDF", (1,), "seats.pdf")
+        hires.layout_of_pages(b"%PDF", (1,), "seats.pdf")

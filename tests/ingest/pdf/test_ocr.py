@@ -137,7 +137,7 @@ def test_a_missing_package_is_said_with_its_install_line(monkeypatch, sheet, pdf
         pdfplumber.open(BytesIO(pdf_of(sheet().image(0, 0, 595, 842)))) as pdf,
         pytest.raises(SourceError, match=r'seats.pdf, page 1: .*pytesseract.*fix: pip install -e "\.\[ocr\]"'),
     ):
-        ocr.words_of_image(pdf.pages[0], "seats.pdf, page 1")
+        ocr.read_image(pdf.pages[0], "seats.pdf, page 1")
 
 
 @pytest.mark.skipif(not SCANNED.is_file(), reason="the shared documents are not beside the project")
@@ -148,4 +148,4 @@ def test_a_real_scan_is_read_whichever_way_it_lies() -> None:
     expected = "Docling bundles PDF document conversion to JSON and Markdown in an easy self contained package"
     with pdfplumber.open(SCANNED) as pdf:
         for page in pdf.pages:
-            assert " ".join(word.text for word in ocr.words_of_image(page, "scan")) == expected
+            assert " ".join(word.text for word in ocr.read_image(page, "scan").words) == expected
