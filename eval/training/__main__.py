@@ -93,6 +93,7 @@ def run(
     lists: Annotated[bool, typer.Option(help="Learn from the given lists beside the questions.")] = True,
     taught: Annotated[float, typer.Option(help="Weight of the teacher's scores in the loss, 0 to 1.")] = 0.0,
     rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 4e-5,
+    frozen: Annotated[int, typer.Option(help="Layers, from the lowest on, that stay as they are.")] = 0,
     threads: Annotated[int, typer.Option(help="Of torch.")] = 2,
     seed: Annotated[int, typer.Option(help="Of everything that is drawn.")] = SEED,
 ) -> None:
@@ -101,7 +102,7 @@ def run(
 
     from eval.training.lists import dealt, read_lists
     from eval.training.network import started
-    from eval.training.trainer import Recipe, Trainer
+    from eval.training.trainer import Recipe, Trainer, fast_precision
     from index.encoding.models import BUNDLED, find_model
     from retrieve.reranking.pairs import Pairs
 
@@ -112,6 +113,9 @@ def run(
         given=lists,
         pairs=pairs,
         rate=rate,
+        taught=taught,
+        frozen=frozen,
+        precision=fast_precision(),
         threads=threads,
         seed=seed,
     )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from eval.training.lists import List
 from eval.training.network import CrossEncoder
-from eval.training.trainer import tensors
+from eval.training.trainer import fast_precision, tensors
 from index.encoding.encoder import Encoder
 from index.lexical.postings import Postings
 from index.lexical.words import tokens
@@ -39,7 +39,7 @@ def taught(lists: Iterable[List], teacher: CrossEncoder, pairs: Pairs, encoder: 
 
 
 def _cross(query: str, texts: Sequence[str], teacher: CrossEncoder, pairs: Pairs) -> Values:
-    with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, fast_precision() == "bf16"):
         logits = teacher(*tensors(pairs.batch([(query, text) for text in texts])))
     return np.asarray(logits.float().numpy(), dtype=np.float64)
 
