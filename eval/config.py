@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
+from eval.settings import EvalSettings, GateSettings, RedactSettings
 from index.settings import EncoderSettings, IndexSettings, Settings, StoreSettings
 from ingest.dates import zone
 from ingest.errors import ConfigError
@@ -43,6 +44,12 @@ class Config(BaseModel):
     store: StoreSettings = Field(StoreSettings(), description="Where vectors live.")
     index: IndexSettings = Field(IndexSettings(), description="How changes are guarded and how much is kept.")
     retrieve: RetrieveSettings = Field(RetrieveSettings(), description="How candidates are found, fused and shown.")
+
+    eval: EvalSettings = Field(EvalSettings(), description="What is measured, and where it is written.")
+    gates: GateSettings = Field(GateSettings(), description="What must hold for a night to pass.")
+    redact: RedactSettings = Field(
+        RedactSettings(), description="What is taken out of queries before they are written."
+    )
 
     @property
     def indexing(self) -> Settings:

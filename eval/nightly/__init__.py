@@ -1,0 +1,1 @@
+"""Every night: index what changed, measure, compare with last night, tell somebody."""

@@ -1,0 +1,1 @@
+"""What is asked: tickets, folders in BEIR's layout, tables of subject experts."""
