@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from eval.asking import Answer, Contender, ask_all, found_in
-from eval.bootstrap import Estimate, bootstrap, paired_difference
+from eval.measures.bootstrap import Estimate, bootstrap, paired_difference
 from eval.measure import Measure
 from eval.policy import Policy
 from eval.split import SIDES

@@ -10,7 +10,7 @@ from eval.render_care import notes, number
 
 if TYPE_CHECKING:
     from eval.baseline import Cell, Flagged, Table
-    from eval.bootstrap import Estimate
+    from eval.measures.bootstrap import Estimate
     from eval.ticket_check import Checked
 
 MOST_OVERLAPPING = 5

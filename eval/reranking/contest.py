@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.bootstrap import Estimate, bootstrap, paired_difference
+from eval.measures.bootstrap import Estimate, bootstrap, paired_difference
 from eval.reranking.firststage import Candidate, FirstStage
 from eval.reranking.measures import ndcg, recall, reciprocal_rank
 from eval.reranking.sets import Asked, QuestionSet

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from eval.bootstrap import bootstrap, paired_difference
+from eval.measures.bootstrap import bootstrap, paired_difference
 
 
 def rng() -> np.random.Generator:
