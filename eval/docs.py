@@ -113,6 +113,8 @@ def _type(annotation: Any) -> str:
         return " or ".join(f'`"{value}"`' for value in get_args(annotation))
     if get_origin(annotation) in (Union, UnionType):
         return " or ".join(_type(part) for part in get_args(annotation) if part is not type(None))
+    if get_origin(annotation) is tuple:
+        return f"array of {_type(get_args(annotation)[0])}s"
     return {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}.get(annotation.__name__, "table")
 
 
