@@ -102,7 +102,7 @@ def misplaced(ticket: Ticket, suite: Suite, policy: Policy) -> Iterator[Note]:
     """Quotes of a ticket that are not where it says, or not there alone."""
     edition = policy.on(ticket.day)
     for anchor in ticket.gold:
-        fault = _fault(anchor, edition)
+        fault = fault_of(anchor, edition)
         if fault:
             code, message = fault
             yield Note(code, suite.where(ticket), f"{ticket.id}: {message}, on {ticket.as_of}: {_short(anchor.quote)}")
@@ -118,7 +118,7 @@ def _overlap(ticket: Ticket, policy: Policy) -> float:
     return overlap(ticket.message, (section.text for section in gold_sections(ticket, policy.on(ticket.day))))
 
 
-def _fault(anchor: Anchor, edition: Edition) -> tuple[str, str] | None:
+def fault_of(anchor: Anchor, edition: Edition) -> tuple[str, str] | None:
     """What is wrong with a quote, if anything: its code and words."""
     name = f"{anchor.document} {anchor.section}"
     named = edition.named(anchor.document, anchor.section)

@@ -15,6 +15,7 @@ from ingest.errors import SourceError
 
 TICKETS: Final = "tickets.jsonl"
 REWRITES: Final = "rewrites.jsonl"
+_TEMPLATE: Final = "caveat tickets init FOLDER writes a template"
 
 Entry = TypeVar("Entry", bound=BaseModel)
 
@@ -29,10 +30,16 @@ class Suite:
     """By ticket id; a ticket may lack them."""
     lines: Mapping[str, int]
     """Line of each ticket in tickets.jsonl."""
+    rewrite_lines: Mapping[str, int]
+    """Line of each ticket's rewrites in rewrites.jsonl."""
 
     def where(self, ticket: Ticket) -> str:
         """File and line of a ticket."""
         return f"{self.folder / TICKETS}:{self.lines[ticket.id]}"
+
+    def where_rewritten(self, ticket: Ticket) -> str:
+        """File and line of a ticket's rewrites."""
+        return f"{self.folder / REWRITES}:{self.rewrite_lines[ticket.id]}"
 
 
 def load_suite(folder: Path) -> Suite:
@@ -52,6 +59,7 @@ def load_suite(folder: Path) -> Suite:
         tuple(tickets.values()),
         {entry.ticket: entry for entry in rewrites.values()},
         {ticket.id: line for line, ticket in tickets.items()},
+        {entry.ticket: line for line, entry in rewrites.items()},
     )
 
 
@@ -63,16 +71,23 @@ def write_entries(file: Path, entries: Iterable[BaseModel]) -> None:
 
 
 def _numbered(file: Path, model: type[Entry]) -> Iterator[tuple[int, Entry]]:
-    for number, line in enumerate(_text(file).split("\n"), 1):
+    for number, line in enumerate(text_of(file, _TEMPLATE).split("\n"), 1):
         if line.strip():
             yield number, _parsed(line, model, f"{file}:{number}")
 
 
-def _text(file: Path) -> str:
+def text_of(file: Path, fix: str | None = None) -> str:
+    """The text of a file of a suite.
+
+    Raises:
+        SourceError: it is missing or not UTF-8; `fix` says what to do where it is missing.
+    """
     try:
         return file.read_bytes().decode("utf-8")
     except FileNotFoundError:
-        raise SourceError("no such file", where=str(file), fix="caveat tickets init FOLDER writes a template") from None
+        raise SourceError("no such file", where=str(file), fix=fix) from None
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", where=str(file)) from None
     except UnicodeDecodeError as error:
         raise SourceError(f"not UTF-8 at byte {error.start}", where=str(file), fix="save it as UTF-8") from None
 
