@@ -1,0 +1,279 @@
+"""What a night says at a glance: is recall all right, what changed since last night, and which questions flipped.
+
+Everything here is computed from nights alone; pages, tables and summaries only print it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from eval.nightly.record import Figure, Gate, Night, TicketNight
+
+Verdict = Literal["good", "bad", "unknown"]
+Unit = Literal["share", "milliseconds"]
+SEED: Final = 20260101
+_ENOUGH: Final = 1 - 1e-9
+"""From here on a score counts as full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A measure that is read first."""
+
+    title: str
+    meaning: str
+    names: tuple[str, ...]
+    """Regular expressions of the measure's names, the preferred first."""
+    over: tuple[str, ...] = ("all",)
+    """Slices, the preferred first."""
+    lower_is_better: bool = False
+
+
+RECALL: Final = Headline("Recall", "share of the sections needed that came back", (r"Recall@5", r"Recall@\d+"))
+HEADLINES: Final = (
+    RECALL,
+    Headline(
+        "Policy-exception recall",
+        "rule and every clause that limits it, together",
+        (r"PolicyExceptionRecall@5\+links", r"PolicyExceptionRecall@\d+\+links", r"PolicyExceptionRecall@\d+"),
+        ("all", "kind: exception"),
+    ),
+    Headline(
+        "Stale rate",
+        "share of questions with any text that was not in force",
+        (r"StaleRate@5", r"StaleRate@\d+", r"StaleRate.*"),
+        lower_is_better=True,
+    ),
+    Headline(
+        "Rewrite robustness",
+        "recall where a model had rewritten the question",
+        (r"RewriteRobustness.*", r"Recall@5", r"Recall@\d+"),
+        ("rewrites", "all"),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How far a measure moved, question by question."""
+
+    mean: float
+    low: float | None
+    high: float | None
+    n: int
+    """Questions that both nights have; 0 where only the two means are known."""
+
+    @property
+    def beyond_chance(self) -> bool:
+        """Whether the interval leaves out 0."""
+        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A headline measure tonight, and against before."""
+
+    headline: Headline
+    figure: Figure | None
+    """None where it was not measured."""
+    last: Figure | None
+    since_last: Change | None
+    since_baseline: Change | None
+
+    @property
+    def name(self) -> str:
+        """The measure's name, or what it would be about."""
+        return self.figure.measure if self.figure else self.headline.title
+
+    def worse(self, change: Change) -> bool:
+        """Whether a change is for the worse."""
+        return change.mean > 0 if self.headline.lower_is_better else change.mean < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A question that went otherwise than the night before."""
+
+    ticket: TicketNight
+    before: TicketNight
+    moved: dict[str, tuple[float, float]]
+    """By measure: what it scored last night and tonight."""
+    worse: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A night beside the night before and the baseline."""
+
+    night: Night
+    last: Night | None
+    baseline: Night | None
+    trend: tuple[Night, ...]
+    """Comparable nights, oldest first, tonight's last; at most 30."""
+    readings: tuple[Reading, ...]
+    flips: tuple[Flip, ...]
+    """The worse ones first."""
+    misses: tuple[TicketNight, ...]
+    """Questions of which something did not come back, flipped or not."""
+    broken: tuple[TicketNight, ...]
+
+    @property
+    def recall(self) -> Reading:
+        """The first of all figures."""
+        return self.readings[0]
+
+    @property
+    def verdict(self) -> Verdict:
+        """On recall alone: good where it was measured and none of its gates failed."""
+        gates = [gate.status for gate in self.night.gates if about_recall(gate)]
+        if "failed" in gates:
+            return "bad"
+        if self.recall.figure is None or self.recall.figure.mean is None or "passed" not in gates:
+            return "unknown"
+        return "good"
+
+    @property
+    def failed(self) -> tuple[Gate, ...]:
+        """Gates that failed."""
+        return tuple(gate for gate in self.night.gates if gate.status == "failed")
+
+    @property
+    def lost(self) -> tuple[Flip, ...]:
+        """Questions that went worse."""
+        return tuple(flip for flip in self.flips if flip.worse)
+
+    @property
+    def won(self) -> tuple[Flip, ...]:
+        """Questions that went better."""
+        return tuple(flip for flip in self.flips if not flip.worse)
+
+    @property
+    def losing_stages(self) -> Counter[str]:
+        """How many sections of the questions that went worse each stage lost."""
+        return Counter(stage for flip in self.lost for stage in flip.ticket.lost.values())
+
+
+MOST_NIGHTS: Final = 30
+
+
+def glance(night: Night, before: Sequence[Night], baseline: Night | None) -> Glance:
+    """A night beside those before it (oldest first) of the same suite and split, and beside the baseline."""
+    alike = [one for one in before if _alike(one, night)]
+    last = alike[-1] if alike else None
+    base = baseline if baseline and _alike(baseline, night) else None
+    return Glance(
+        night=night,
+        last=last,
+        baseline=base,
+        trend=(*alike, night)[-MOST_NIGHTS:],
+        readings=tuple(_reading(headline, night, last, base) for headline in HEADLINES),
+        flips=tuple(_flips(night, last)) if last else (),
+        misses=tuple(one for one in night.tickets if one.lost and not one.broken),
+        broken=tuple(one for one in night.tickets if one.broken),
+    )
+
+
+def about_recall(gate: Gate) -> bool:
+    """Whether a gate is about recall@k itself."""
+    return bool(re.match(r"recall\b", gate.name, re.IGNORECASE))
+
+
+def find(night: Night, headline: Headline) -> Figure | None:
+    """A night's figure for a headline; None where there is none, or its mean was not measured."""
+    for name in headline.names:
+        for over in headline.over:
+            for figure in night.figures:
+                if figure.slice == over and re.fullmatch(name, figure.measure) and figure.mean is not None:
+                    return figure
+    return None
+
+
+def _alike(one: Night, other: Night) -> bool:
+    return (one.suite, one.split) == (other.suite, other.split)
+
+
+def _reading(headline: Headline, night: Night, last: Night | None, baseline: Night | None) -> Reading:
+    figure = find(night, headline)
+    return Reading(
+        headline,
+        figure,
+        find(last, headline) if last else None,
+        _change(figure, night, last),
+        _change(figure, night, baseline),
+    )
+
+
+def _change(figure: Figure | None, night: Night, other: Night | None) -> Change | None:
+    before = other.figure(figure.measure, figure.slice) if figure and other else None
+    if figure is None or figure.mean is None or other is None or before is None or before.mean is None:
+        return None
+    paired = _paired(figure, night, other)
+    return paired or Change(figure.mean - before.mean, None, None, 0)
+
+
+def _paired(figure: Figure, night: Night, other: Night) -> Change | None:
+    """From scores of the same questions; None where the figure is no plain mean over the messages."""
+    from eval.measures.bootstrap import paired_difference
+
+    if figure.slice not in ("all", "kind: exception"):
+        return None
+    now, then = (_scores(one, figure.measure) for one in (night, other))
+    both = [name for name in now if name in then]
+    if not both or len(now) != figure.n:
+        return None
+    import numpy as np
+
+    families = {ticket.id: ticket.family for ticket in night.tickets}
+    rng = np.random.default_rng(SEED)
+    found = paired_difference({x: now[x] for x in both}, {x: then[x] for x in both}, families, rng)
+    return Change(found.mean, found.low, found.high, found.n) if found else None
+
+
+def _scores(night: Night, measure: str) -> dict[str, float]:
+    return {one.id: one.scores[measure] for one in night.tickets if one.asked == "message" and measure in one.scores}
+
+
+def _flips(night: Night, last: Night) -> list[Flip]:
+    then = {ticket.id: ticket for ticket in last.tickets}
+    watched = _watched(night)
+    found = [flip for ticket in night.tickets for flip in _flip(ticket, then.get(ticket.id), watched)]
+    return sorted(found, key=_gravest_first)
+
+
+def _flip(ticket: TicketNight, before: TicketNight | None, watched: dict[str, bool]) -> Iterator[Flip]:
+    # Another question under the same id says nothing about the retriever.
+    if before is None or (before.query, before.as_of) != (ticket.query, ticket.as_of):
+        return
+    moved = {
+        name: (before.scores[name], ticket.scores[name])
+        for name in watched
+        if name in before.scores and name in ticket.scores and _crossed(before.scores[name], ticket.scores[name])
+    }
+    if moved:
+        worse = any((now > then) == watched[name] for name, (then, now) in moved.items())
+        yield Flip(ticket, before, moved, worse)
+
+
+def _crossed(then: float, now: float) -> bool:
+    return abs(then - now) > 1 - _ENOUGH
+
+
+def _watched(night: Night) -> dict[str, bool]:
+    """By measure that flips are told of: whether a lower score is better."""
+    found = {figure.measure: one.lower_is_better for one in HEADLINES if (figure := find(night, one))}
+    scored = {name for ticket in night.tickets for name in ticket.scores}
+    return {name: lower for name, lower in found.items() if name in scored}
+
+
+def _gravest_first(flip: Flip) -> tuple[bool, bool, bool, str]:
+    ticket = flip.ticket
+    return not flip.worse, ticket.asked != "message", ticket.kind != "exception", ticket.id
+
+
+def missing(tickets: Iterable[TicketNight]) -> Counter[str]:
+    """How many sections each stage lost."""
+    return Counter(stage for ticket in tickets for stage in ticket.lost.values())
