@@ -163,6 +163,19 @@ class Retriever:
                 return left_out(found.address)
             return explained(self._result(asked, question), found.key, found.address)
 
+    def why(self, result: Result, section: str) -> Explanation:
+        """The same of a result that this Retriever gave, without searching again; a document filter is not known.
+
+        Raises:
+            QueryError: no section was ever called that, or several are.
+        """
+        with self._turn:
+            asked = ask(self._shelf, self._clock(), result.as_of, result.known_at)
+            found = find_in_force(asked, section)
+            if found is None:
+                return not_in_force(last_address(asked, section), result.as_of)
+            return explained(result, found.key, found.address)
+
     def section(self, section: str, as_of: AsOf = None, known_at: KnownAt = None, limit: int | None = None) -> Passage:
         """One section by its address, or by its number while that is unique, with its subsections.
 
