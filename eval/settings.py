@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+import re
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+Kind = Literal["EMAIL", "PHONE", "CARD", "IBAN", "SSN", "IP", "API_KEY", "BEARER", "JWT", "PRIVATE_KEY", "PASSWORD"]
+"""What redaction looks for unless told otherwise."""
 
 
 class EvalSettings(BaseModel):
@@ -60,3 +66,32 @@ class RedactSettings(BaseModel):
     """What is taken out of queries before anything is written to disk."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    enabled: bool = Field(True, description="Take them out; false writes queries as they are.")
+    names: bool = Field(False, description="People's names too, as far as a title or a greeting tells them.")
+    addresses: bool = Field(False, description="Postal addresses too: streets with house numbers, post office boxes.")
+    leave: tuple[Kind, ...] = Field((), description='Kinds that stay, such as ["IP"].')
+    allow: tuple[str, ...] = Field(
+        (), description='Values that stay, in any case: "support@example.com", or "@example.com" for a whole domain.'
+    )
+    patterns: dict[str, str] = Field(
+        {}, description='More kinds, each with its regular expression: { ACCOUNT = "acct_[0-9]+" }.'
+    )
+
+    @field_validator("patterns")
+    @classmethod
+    def _usable(cls, patterns: dict[str, str]) -> dict[str, str]:
+        for name, pattern in patterns.items():
+            if not re.fullmatch(r"[A-Z][A-Z_]*", name):
+                raise ValueError(f'a name in capitals, such as ACCOUNT, not "{name}"')
+            _check_pattern(name, pattern)
+        return patterns
+
+
+def _check_pattern(name: str, pattern: str) -> None:
+    try:
+        empty = re.search(pattern, "") is not None
+    except re.error as error:
+        raise ValueError(f"a regular expression; {name}: {error}") from None
+    if empty:
+        raise ValueError(f"a regular expression that does not match nothing; {name} does")
