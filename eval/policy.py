@@ -94,6 +94,17 @@ class Policy:
         """What was in force on a day, as known at an instant; nothing before the first edition."""
         return self._edition(tuple(self._winners(day, known_at)))
 
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """Every text that any edition holds, in force or not."""
+        return tuple(self._documents.values())
+
+    @property
+    def changes(self) -> tuple[Day, ...]:
+        """The days on which something begins or ends to be in force, ascending, as known for ever."""
+        by_document = groupby(self._said, key=lambda statement: statement.doc_id)
+        return tuple(sorted({since for _, said in by_document for since, _, _ in reigns(list(said))}))
+
     def _winners(self, day: Day, known_at: Instant) -> Iterator[tuple[str, str]]:
         """(edition, doc_id) of the documents in force."""
         known = (statement for statement in self._said if statement.recorded <= known_at)

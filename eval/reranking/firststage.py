@@ -11,8 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.suites.passage import Passage
 from index.encoding.embeddings import EmbeddingCache, embed
 from index.encoding.encoder import Encoder, Progress
+from index.encoding.tokenstore import TokenStoreWriter
+from index.lexical.bm25 import Mask
 from index.lexical.postings import Postings
 from index.lexical.words import tokens
 from index.view import Hit
@@ -22,19 +25,6 @@ from ingest.elements import Element, Kind
 from ingest.settings import IngestSettings
 from retrieve.search import best_children, fused
 from retrieve.settings import RetrieveSettings
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A section to be searched: its title path and its text."""
-
-    id: str
-    title: str
-    text: str
-    section: Section | None = None
-    """As a handbook's file has it, with its elements; None: the text is paragraphs between blank lines."""
-    document: str = ""
-    """Title of the document it stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +60,22 @@ class FirstStage:
         cache: EmbeddingCache,
         settings: RetrieveSettings | None = None,
         progress: Progress | None = None,
+        ingest: IngestSettings | None = None,
+        tokens_kept: TokenStoreWriter | None = None,
     ):
         self._encoder, self._settings = encoder, settings or RetrieveSettings()
-        self.children = [child for passage in passages for child in children_of(passage, encoder)]
+        cut_by = ingest or IngestSettings()
+        self.children = [child for passage in passages for child in children_of(passage, encoder, cut_by)]
         texts = [child.text for child in self.children]
-        self._vectors: NDArray[np.float32] = embed(texts, encoder, cache, progress).vectors
+        self._vectors: NDArray[np.float32] = embed(texts, encoder, cache, progress, tokens=tokens_kept).vectors
         self._postings = Postings.build([tokens(text) for text in texts])
         self._mask = np.ones(len(texts), dtype=np.bool_)
 
     def candidates(self, query: str, k: int = 0) -> list[Candidate]:
         """The best passages, at least as many as a search reranks; ties by id."""
-        dense, bm25 = self._dense(query), self._keywords(query)
+        wanted = self._settings.chunk_candidates
+        dense = self.dense(self._encoder.encode_query(query), wanted)
+        bm25 = self.keywords(query, wanted)
         ranked = fused(dense, bm25, self._settings, k).ranked
         best = best_children(dense, bm25, [entry.key for entry in ranked])
         return [
@@ -88,15 +83,18 @@ class FirstStage:
             for entry in ranked
         ]
 
-    def _dense(self, query: str) -> list[Hit]:
-        scores = self._vectors @ self._encoder.encode_query(query)
-        n = min(self._settings.chunk_candidates, len(scores))
-        near = np.argpartition(-scores, n - 1)[:n] if n < len(scores) else np.arange(len(scores))
+    def dense(self, vector: NDArray[np.float32], n: int, mask: Mask | None = None) -> list[Hit]:
+        """The n children nearest to `vector` (dim,), unit length; with `mask` (n_children,), of those in it."""
+        rows = np.arange(len(self._mask)) if mask is None else np.flatnonzero(mask)
+        scores = self._vectors[rows] @ vector if mask is not None else self._vectors @ vector
+        n = min(n, len(scores))
+        near = np.argpartition(-scores, n - 1)[:n] if 0 < n < len(scores) else np.arange(len(scores))
         order = near[np.lexsort((near, -scores[near]))]
-        return self._hits(order.tolist(), scores[order].tolist())
+        return self._hits(rows[order].tolist(), scores[order].tolist())
 
-    def _keywords(self, query: str) -> list[Hit]:
-        rows, scores = self._postings.top(tokens(query), self._mask, self._settings.chunk_candidates)
+    def keywords(self, query: str, n: int, mask: Mask | None = None) -> list[Hit]:
+        """The n children with the best BM25 score; with `mask`, of those in it and by their statistics alone."""
+        rows, scores = self._postings.top(tokens(query), self._mask if mask is None else mask, n)
         return self._hits(rows.tolist(), scores.tolist())
 
     def _hits(self, rows: Sequence[int], scores: Sequence[float]) -> list[Hit]:
@@ -107,12 +105,12 @@ class FirstStage:
         ]
 
 
-def children_of(passage: Passage, encoder: Encoder) -> list[Child]:
+def children_of(passage: Passage, encoder: Encoder, settings: IngestSettings) -> list[Child]:
     """A passage's chunks, cut as the index cuts a section's; one without words has none."""
     if not passage.text.strip():
         return []
     section = passage.section or _section(passage)
-    chunks = cut(section, passage.document, encoder, IngestSettings(), encoder.limit)
+    chunks = cut(section, passage.document, encoder, settings, encoder.limit)
     return [Child(passage.id, chunk.embed_text, chunk.text, chunk.start, chunk.end) for chunk in chunks]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.policy import Edition, Policy
-from eval.reranking.firststage import Passage
+from eval.suites.passage import Passage
 from eval.ticket_check import gold_sections
 from eval.tickets import Ticket
 from ingest.errors import SourceError

@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from eval.reranking.firststage import Candidate, Child, FirstStage, Passage
+from eval.reranking.firststage import Candidate, Child, FirstStage
+from eval.suites.passage import Passage
 from eval.training.material import Question, json_lines
 from eval.training.swaps import swapped
 

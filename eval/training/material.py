@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from eval.overlap import overlap
-from eval.reranking.firststage import Passage
+from eval.suites.passage import Passage
 from ingest.dates import Instant
 from ingest.errors import SourceError
 from ingest.handbook.editions import read_document, scan

@@ -33,16 +33,23 @@ class Chosen:
         late = LateInteraction(snapshot.token_vectors) if self._weights.late else None
         if not self._weights.cross:
             return Stages(self._weights, late)
-        self._cross = self._cross or self._loaded(snapshot.encoder_settings.threads)
+        self._cross = self._cross or cross_encoder(self._named, snapshot.encoder_settings.threads)
         return Stages(self._weights, late, self._cross, self._named)
 
-    def _loaded(self, threads: int) -> Reranker:
-        # Imported here: one leads to the runtime, the other to torch.
-        from retrieve.reranking import exported
 
-        folder = Path(self._named).expanduser()
-        if exported.is_exported(folder):
-            return exported.open_exported(folder, threads)
-        from retrieve.reranking.hub import CrossEncoderReranker
+def cross_encoder(named: str, threads: int = 0) -> Reranker:
+    """The cross-encoder that `retrieve.reranker` names: an exported folder, or anything sentence-transformers loads.
 
-        return CrossEncoderReranker(self._named)
+    Raises:
+        EncoderError: an exported cross-encoder is damaged.
+        ConfigError: it cannot be loaded.
+    """
+    # Imported here: one leads to the runtime, the other to torch.
+    from retrieve.reranking import exported
+
+    folder = Path(named).expanduser()
+    if exported.is_exported(folder):
+        return exported.open_exported(folder, threads)
+    from retrieve.reranking.hub import CrossEncoderReranker
+
+    return CrossEncoderReranker(named)
