@@ -8,7 +8,7 @@ from typing import Protocol
 
 from eval.measure import Found, Texts, find
 from eval.tickets import Ticket
-from eval.windows import WindowSearch
+from eval.retrievers.windows import WindowSearch
 from retrieve.result import Passage, Result
 from retrieve.retriever import Retriever
 

@@ -13,7 +13,7 @@ from eval.policy import Policy
 from eval.surroundings import Surroundings
 from eval.ticket_check import gold_sections
 from eval.tickets import Ticket
-from eval.windows import WIDE, WindowSearch, widened
+from eval.retrievers.windows import WIDE, WindowSearch, widened
 from index.encoding.embeddings import EmbeddingCache
 from index.encoding.encoder import Encoder, open_encoder
 from index.snapshot import Snapshot

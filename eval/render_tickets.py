@@ -43,7 +43,7 @@ def table(found: Table, paint: Paint) -> str:
     """One block for each way of asking, then differences, and what was marked as without an answer."""
     # Imported here: checking tickets needs no model's runtime.
     from eval.contenders import TOP
-    from eval.windows import SIZE
+    from eval.retrievers.windows import SIZE
 
     names = dict.fromkeys(cell.asked for cell in found.cells)
     blocks = [_block(name, [cell for cell in found.cells if cell.asked == name], paint) for name in names]

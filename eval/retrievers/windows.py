@@ -7,25 +7,30 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eval.policy import Edition, Policy
+from eval.retrievers.answer import Answer, Given
+from eval.retrievers.pipeline import code_digest, counted, runtime
+from eval.suites.question import Question
+from index.digests import digest
 from index.encoding.embeddings import EmbeddingCache, embed
 from index.encoding.encoder import Encoder, Progress, open_encoder
 from index.encoding.exported import read_record, write_record
 from index.encoding.hashing import HashEncoder, hash_dimension
 from index.settings import EncoderSettings
 from ingest.chunks import Tokenizer
-from ingest.dates import Day
+from ingest.dates import Day, parse_day
 from ingest.document import Document
 
 SIZE: Final = 510
@@ -88,6 +93,47 @@ class WindowSearch:
 
     def _windows(self, edition: Edition) -> list[Window]:
         return [window for document in edition.documents for window in cut(document, self._encoder, self._overlap)]
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """The baseline as a contender: the best windows of the day, so many, or so many tokens of them."""
+
+    name: str
+    key: str
+    search: WindowSearch
+    today: Day
+    """Of a question without a day."""
+    budget: Callable[[Question], int] | None = None
+    """o200k tokens that a question's windows may take together; the best one always comes. None: k decides alone."""
+
+    def answer(self, question: Question, k: int) -> Answer:
+        """Up to `k` windows, best first."""
+        start = perf_counter()
+        day = parse_day(question.as_of) if question.as_of else self.today
+        found = self.search.search(question.query, day, k)
+        spent = (perf_counter() - start) * 1000
+        passages = [Given(None, (window.text,), tokens=counted(window.text)) for window in found]
+        if self.budget:
+            passages = passages[: _affordable([one.tokens for one in passages], self.budget(question))]
+        return Answer(tuple(passages), milliseconds={"total": round(spent, 3)})
+
+
+def windows_key(encoder: Encoder, overlap: int, editions: str, budget: str = "") -> str:
+    """All that the answers of windows depend on: `editions` digests the handbook, `budget` names who sets it."""
+    told = encoder.fingerprint, encoder.limit, SIZE, overlap, editions, budget
+    return digest([*map(str, told), code_digest(), *runtime()])
+
+
+def _affordable(tokens: Sequence[int], budget: int) -> int:
+    """How many from the front fit; never less than one."""
+    count, spent = 0, 0
+    for number in tokens:
+        spent += number
+        if count and spent > budget:
+            break
+        count += 1
+    return count
 
 
 @contextmanager

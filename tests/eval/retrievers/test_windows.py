@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from eval.policy import Policy, read_policy
-from eval.windows import WindowSearch, cut, widened
+from eval.retrievers.windows import WindowSearch, cut, widened
 from index.encoding.embeddings import EmbeddingCache
 from index.encoding.encoder import prepare_encoder
 from index.encoding.exported import read_record
