@@ -11,13 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import numpy as np
+
+from eval.measures.bootstrap import paired_difference
+from eval.nightly.gates import SEED
 from eval.nightly.record import Figure, Gate, Night, TicketNight
 
 Verdict = Literal["good", "bad", "unknown"]
 Unit = Literal["share", "milliseconds"]
-SEED: Final = 20260101
-_ENOUGH: Final = 1 - 1e-9
-"""From here on a score counts as full."""
+_ASKED: Final = {"all": "message", "kind: exception": "message", "rewrites": "rewrite"}
+"""Slices that are plain means over questions of one way of asking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ HEADLINES: Final = (
     Headline(
         "Stale rate",
         "share of questions with any text that was not in force",
-        (r"StaleRate@5", r"StaleRate@\d+", r"StaleRate.*"),
+        (r"StaleRate@5\+links", r"StaleRate@\d+\+links", r"StaleRate@\d+"),
         lower_is_better=True,
     ),
     Headline(
@@ -216,25 +219,30 @@ def _change(figure: Figure | None, night: Night, other: Night | None) -> Change 
 
 
 def _paired(figure: Figure, night: Night, other: Night) -> Change | None:
-    """From scores of the same questions; None where the figure is no plain mean over the messages."""
-    from eval.measures.bootstrap import paired_difference
-
-    if figure.slice not in ("all", "kind: exception"):
+    """From scores of the same questions; None where the figure is no plain mean over them."""
+    asked = _ASKED.get(figure.slice)
+    now = _scored(night, figure.measure, asked)
+    # Another figure by that name and slice would be explained by the wrong questions.
+    if asked is None or len(now) != figure.n:
         return None
-    now, then = (_scores(one, figure.measure) for one in (night, other))
-    both = [name for name in now if name in then]
-    if not both or len(now) != figure.n:
-        return None
-    import numpy as np
-
-    families = {ticket.id: ticket.family for ticket in night.tickets}
-    rng = np.random.default_rng(SEED)
-    found = paired_difference({x: now[x] for x in both}, {x: then[x] for x in both}, families, rng)
+    then = _scored(other, figure.measure, asked)
+    both = [name for name, ticket in now.items() if name in then and same_question(ticket, then[name])]
+    found = paired_difference(
+        {name: now[name].scores[figure.measure] for name in both},
+        {name: then[name].scores[figure.measure] for name in both},
+        {name: now[name].family for name in both},
+        np.random.default_rng(SEED),
+    )
     return Change(found.mean, found.low, found.high, found.n) if found else None
 
 
-def _scores(night: Night, measure: str) -> dict[str, float]:
-    return {one.id: one.scores[measure] for one in night.tickets if one.asked == "message" and measure in one.scores}
+def _scored(night: Night, measure: str, asked: str | None) -> dict[str, TicketNight]:
+    return {ticket.id: ticket for ticket in night.tickets if ticket.asked == asked and measure in ticket.scores}
+
+
+def same_question(one: TicketNight, other: TicketNight) -> bool:
+    """Whether two nights asked the same in the same words, and expected the same."""
+    return (one.query, one.as_of, one.expected) == (other.query, other.as_of, other.expected)
 
 
 def _flips(night: Night, last: Night) -> list[Flip]:
@@ -246,20 +254,16 @@ def _flips(night: Night, last: Night) -> list[Flip]:
 
 def _flip(ticket: TicketNight, before: TicketNight | None, watched: dict[str, bool]) -> Iterator[Flip]:
     # Another question under the same id says nothing about the retriever.
-    if before is None or (before.query, before.as_of) != (ticket.query, ticket.as_of):
+    if before is None or not same_question(ticket, before):
         return
     moved = {
         name: (before.scores[name], ticket.scores[name])
         for name in watched
-        if name in before.scores and name in ticket.scores and _crossed(before.scores[name], ticket.scores[name])
+        if name in before.scores and name in ticket.scores and before.scores[name] != ticket.scores[name]
     }
     if moved:
         worse = any((now > then) == watched[name] for name, (then, now) in moved.items())
         yield Flip(ticket, before, moved, worse)
-
-
-def _crossed(then: float, now: float) -> bool:
-    return abs(then - now) > 1 - _ENOUGH
 
 
 def _watched(night: Night) -> dict[str, bool]:

@@ -28,7 +28,7 @@ def junit_xml(glance: Glance) -> str:
     failures only in a night that failed: there they say where to look; in a night that passed they are told as output.
     """
     cases = [*_gates(glance), *_pins(glance), *_questions(glance)]
-    root = ElementTree.Element("testsuites", name="caveat nightly", **_counts(cases))
+    root = ElementTree.Element("testsuites", {"name": "caveat nightly", **_counts(cases)})
     for suite in dict.fromkeys(case.suite for case in cases):
         members = [case for case in cases if case.suite == suite]
         element = ElementTree.SubElement(root, "testsuite", name=suite, timestamp=glance.night.at[:19])

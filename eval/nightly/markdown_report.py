@@ -8,7 +8,7 @@ from typing import Final
 
 from eval.nightly import pieces
 from eval.nightly.glance import Flip, Glance, Reading
-from eval.nightly.wording import answer, changed, measured, moved, why
+from eval.nightly.wording import SIGNS, answer, changed, measured, moved, recall_told, scores, since, stages, tone, why
 
 MOST_FLIPS: Final = 20
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|>~:$^=/@])")
@@ -19,8 +19,10 @@ def markdown(glance: Glance) -> str:
     """Answer, figures, causes, what flipped, gates; queries and quotes are clipped."""
     night = glance.night
     blocks = [
-        f"# {plain(answer(glance))}",
-        f"{plain(changed(glance))}\n\n**Why:** {plain(why(glance))}",
+        f"# {plain(f'{SIGNS[tone(glance)]} {answer(glance)}')}",
+        plain(recall_told(glance)),
+        f"**Changed:** {plain(since(glance) + changed(glance))} {plain(stages(glance))}".rstrip(),
+        f"**Why:** {plain(why(glance))}",
         _table(("measure", "tonight", "95 %", "n", "since last night", "since baseline"), _figures(glance.readings)),
         *_flips("Went worse", glance.lost),
         *_flips("Went better", glance.won),
@@ -71,7 +73,6 @@ def _flips(title: str, flips: Sequence[Flip]) -> Iterator[str]:
 
 def _flip(flip: Flip) -> str:
     ticket = flip.ticket
-    scores = ", ".join(f"{name} {then:g} → {now:g}" for name, (then, now) in flip.moved.items())
-    lines = [f"- **{plain(ticket.id)}** {plain(pieces.clipped(ticket.query, 240))}", f"  - {plain(scores)}"]
+    lines = [f"- **{plain(ticket.id)}** {plain(pieces.clipped(ticket.query, 240))}", f"  - {plain(scores(flip))}"]
     lines += [f"  - {plain(f'{section}: {stage}')}" for section, stage in ticket.lost.items()]
     return "\n".join(lines)

@@ -60,7 +60,7 @@ def _values(found: Glance) -> dict[str, Any]:
         "answer": wording.answer(found),
         "verdict": found.verdict,
         "failed": found.night.failed,
-        "changed": wording.changed(found),
+        "changed": wording.since(found) + wording.changed(found),
         "why": wording.why(found),
         "last": found.last.run if found.last else None,
         "baseline": found.baseline.run if found.baseline else None,

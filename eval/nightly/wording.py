@@ -2,26 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from eval.nightly import pieces
-from eval.nightly.glance import Change, Glance, Reading
+from eval.nightly.glance import Change, Flip, Glance, Reading, about_recall
+from eval.nightly.record import Gate
 
-_ANSWERS: Final = {
-    "good": "{name} is all right: {figure}",
-    "bad": "{name} is not all right: {figure}",
-    "unknown": "{name}: no verdict, {figure}",
+_ANSWERS: Final = {"good": "{} is all right", "bad": "{} is not all right", "unknown": "No verdict on {}"}
+_NAMED: Final = 3
+SIGNS: Final = {"good": "✓", "bad": "✗", "unknown": "?"}
+STAGES: Final[Mapping[str, str]] = {
+    "not in the index": "the index has no such section",
+    "not in force": "the section was not in force on the question's day",
+    "not a candidate": "neither vectors nor words found it among the candidates",
+    "lost in fusion": "one of the two lists had it, the fused list did not",
+    "lost in rerank": "it was among the first, until the reranker put others before it",
+    "beyond k": "it was a candidate, behind the passages that are returned",
+    "cut by budget": "it was among the first, and the budget of tokens ended before it",
+    "left out of its passage": "a subsection for which its passage had no room",
 }
+"""What each stage that loses a section means."""
 
 
 def answer(glance: Glance) -> str:
-    """Whether recall is all right, and how many gates failed."""
-    text = _ANSWERS[glance.verdict].format(name=glance.recall.name, figure=measured(glance.recall))
-    others = len(glance.failed)
+    """Whether recall is all right, and which other gates failed."""
+    text = _ANSWERS[glance.verdict].format(glance.recall.name)
+    others = [gate for gate in glance.failed if not about_recall(gate)]
     if not others:
         return text
-    joint = "but" if glance.verdict == "good" else "and"
-    return f"{text}, {joint} {pieces.number(others, 'gate')} failed"
+    return f"{text}, {'but' if glance.verdict == 'good' else 'and'} the night failed: {names(others)}"
+
+
+def tone(glance: Glance) -> str:
+    """Of the whole night: bad where any gate failed, good only where recall is."""
+    return "bad" if glance.failed else glance.verdict
+
+
+def names(gates: Sequence[Gate]) -> str:
+    """The first names of some gates."""
+    more = f" and {len(gates) - _NAMED} more" if len(gates) > _NAMED else ""
+    return ", ".join(gate.name for gate in gates[:_NAMED]) + more
+
+
+def recall_told(glance: Glance) -> str:
+    """The recall, its interval, its number of questions and its gate, in a sentence."""
+    figure = glance.recall.figure
+    gate = next((gate for gate in glance.night.gates if about_recall(gate)), None)
+    wanted = f"wanted: {gate.wanted}" if gate else "no gate is on for it"
+    if figure is None:
+        return f"It was not measured; {wanted}."
+    interval = pieces.between(figure.low, figure.high) or "without an interval"
+    return f"{pieces.share(figure.mean)} {interval} over {pieces.number(figure.n, 'question')}; {wanted}."
 
 
 def measured(reading: Reading) -> str:
@@ -33,25 +65,68 @@ def moved(change: Change | None) -> str:
     """A difference with its interval; nothing where there is nothing to compare with."""
     if change is None:
         return ""
-    return f"{pieces.signed(change.mean)} {pieces.between(change.low, change.high)}".rstrip()
+    if change.low is None or change.high is None:
+        return pieces.signed(change.mean)
+    return f"{pieces.signed(change.mean)} [{pieces.signed(change.low)}, {pieces.signed(change.high)}]"
+
+
+def weighed(change: Change | None) -> str:
+    """A difference with its interval, and whether it is beyond chance."""
+    if change is None or change.low is None:
+        return moved(change)
+    if not change.mean and not change.low and not change.high:
+        return "unchanged"
+    return f"{moved(change)}, {'beyond' if change.beyond_chance else 'within'} chance"
+
+
+def since(glance: Glance) -> str:
+    """Which night is compared with; empty for a first one."""
+    return f"Since run {glance.last.run} ({pieces.day(glance.last.at)}): " if glance.last else ""
 
 
 def changed(glance: Glance) -> str:
-    """What changed since last night."""
+    """What changed since the night before."""
     if glance.last is None:
         return "The first night of this suite: nothing to compare with yet."
-    since = f"Since run {glance.last.run} ({pieces.day(glance.last.at)})"
-    recall = moved(glance.recall.since_last)
-    told = f"{glance.recall.name} {recall}" if recall else f"{glance.recall.name} cannot be compared"
+    told = weighed(glance.recall.since_last) or "cannot be compared"
+    return f"{glance.recall.name} {told}; {flipped(glance)}."
+
+
+def flipped(glance: Glance) -> str:
+    """How many questions went worse and better, messages apart from their rewrites."""
     if not glance.flips:
-        return f"{since}: {told}; no question flipped."
-    return f"{since}: {told}; {len(glance.lost):,} went worse, {len(glance.won):,} better."
+        return "no question flipped"
+    messages = [flip for flip in glance.flips if flip.ticket.asked == "message"]
+    rewrites = [flip for flip in glance.flips if flip.ticket.asked != "message"]
+    parts = [f"{_split(messages)} of the messages"] if messages else []
+    parts += [f"{_split(rewrites)} of the rewrites"] if rewrites else []
+    return ", ".join(parts)
+
+
+def _split(flips: Sequence[Flip]) -> str:
+    worse = sum(flip.worse for flip in flips)
+    counts = {"went worse": worse, "went better": len(flips) - worse}
+    return " and ".join(f"{count:,} {what}" for what, count in counts.items() if count)
 
 
 def why(glance: Glance) -> str:
-    """The likeliest cause; "no cause found" where something moved without any."""
+    """The likeliest cause, or that there is none to be seen."""
     if glance.night.causes:
         return glance.night.causes[0]
     if glance.last is None:
-        return "no earlier night"
-    return "no cause found" if glance.flips else "nothing changed"
+        return "There is no earlier night."
+    if glance.night.handbook or glance.night.configured:
+        return "Nothing that changed explains it."
+    return "No cause is known." if glance.flips else "Nothing changed: handbook, settings and suite are the same."
+
+
+def stages(glance: Glance) -> str:
+    """Where the questions that went worse lost what they need."""
+    counts = glance.losing_stages
+    total = sum(counts.values())
+    return f"Of the {pieces.number(total, 'section')} lost: {pieces.listed(counts)}." if total else ""
+
+
+def scores(flip: Flip) -> str:
+    """What moved, "Recall@5 1 → 0.5"."""
+    return ", ".join(f"{name} {then:.3g} → {now:.3g}" for name, (then, now) in flip.moved.items())

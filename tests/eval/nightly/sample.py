@@ -17,7 +17,15 @@ from eval.nightly.record import (
 )
 
 FIRST = datetime.datetime(2026, 11, 2, 4, 0, tzinfo=datetime.UTC)
-MEASURES = ("Recall@5", "PolicyExceptionRecall@5", "PolicyExceptionRecall@5+links", "StaleRate@5", "MRR")
+MEASURES = (
+    "Recall@5",
+    "PolicyExceptionRecall@5",
+    "PolicyExceptionRecall@5+links",
+    "StaleRate@5",
+    "StaleRate@5+links",
+    "MRR",
+    "Tokens@5+links",
+)
 STAGES = ("not a candidate", "lost in fusion", "lost in rerank", "cut by budget", "not in force")
 CHAPTERS = ("4 Seats", "3 Renewals", "7 Refunds and credits", "6 Notice periods", "18 Purchase cards", "13 Taxes")
 DOCUMENTS = (
@@ -87,7 +95,8 @@ def ticket(number: int, style: int, recipe: Recipe) -> TicketNight:
 
 
 def scores(kind: str, rules: int, missed: bool) -> dict[str, float]:
-    found = {"Recall@5": (rules - missed) / rules, "StaleRate@5": 0.0, "MRR": 0.5 if missed else 1.0}
+    found = {"Recall@5": (rules - missed) / rules, "StaleRate@5": 0.0, "StaleRate@5+links": 0.0}
+    found |= {"MRR": 0.5 if missed else 1.0, "Tokens@5+links": 3000.0 + 40 * rules}
     if kind == "exception":
         found |= {"PolicyExceptionRecall@5": float(not missed), "PolicyExceptionRecall@5+links": float(not missed)}
     return found
@@ -98,9 +107,10 @@ def figure(measure: str, over: str, tickets: Sequence[TicketNight]) -> Figure:
     if not values:
         return Figure(measure=measure, slice=over, mean=None)
     mean = sum(values) / len(values)
-    half = 1.96 * (max(mean * (1 - mean), 0.004) / len(values)) ** 0.5
+    half = 1.96 * (max(mean * (1 - mean), 0.004) / len(values)) ** 0.5 if mean <= 1 else 0.03 * mean
+    top = 1.0 if mean <= 1 else mean + half
     return Figure(
-        measure=measure, slice=over, mean=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=len(values)
+        measure=measure, slice=over, mean=mean, low=max(0.0, mean - half), high=min(top, mean + half), n=len(values)
     )
 
 
@@ -163,7 +173,7 @@ def gates(found: list[Figure]) -> list[Gate]:
     status = "not measured" if recall.low is None else "passed" if recall.low >= 0.85 else "failed"
     told = "not measured" if recall.mean is None else f"{recall.mean:.3f} [{recall.low:.3f}, {recall.high:.3f}]"
     return [
-        Gate(name="recall@5", status=status, found=told, wanted="lower bound at least 0.85"),
+        Gate(name="recall@5", status=status, found=told, wanted="at least 0.85"),
         Gate(
             name="drop against baseline", status="passed", found="−0.004 [−0.020, +0.011]", wanted="no significant drop"
         ),
@@ -198,8 +208,7 @@ def eventful() -> tuple[Night, list[Night]]:
     return last.model_copy(
         update={
             "causes": [
-                "The handbook changed: 04-seats.md#4 Seats > Downgrades > Notice moved to chapter 5; "
-                "5 of the 9 questions that went worse expect it.",
+                "The handbook changed: 1 section moved, first 04-seats.md#4 Seats > Downgrades > Notice (to 5).",
                 "The library onnxruntime changed from 1.27.0 to 1.28.0.",
             ],
             "generation": 8,
