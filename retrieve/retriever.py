@@ -233,12 +233,15 @@ class Retriever:
         reason = why_nothing(asked, question.documents)
         if reason:
             return self._empty(asked, question, reason)
-        stages = self._chosen.stages(asked.snapshot)
-        found = Searcher(asked.snapshot.encoder, self.settings, stages).search(question, asked.library)
+        found = self._found(asked, question)
         answerer = Answerer(asked.library, asked.moment, self.settings, question.documents)
         answer = answerer.answer(found.candidates, found.trace, question.k)
         empty = self._empty(asked, question, None if answer.passages else "no section in force has text to search")
         return self._filled(empty, found, answer)
+
+    def _found(self, asked: Asked, question: Question) -> Found:
+        stages = self._chosen.stages(asked.snapshot)
+        return Searcher(asked.snapshot.encoder, self.settings, stages).search(question, asked.library)
 
     def _empty(self, asked: Asked, question: Question, reason: str | None) -> Result:
         return Result(

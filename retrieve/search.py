@@ -38,6 +38,15 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Lists:
+    """Chunks by cosine and by BM25, best first."""
+
+    dense: Sequence[Hit]
+    bm25: Sequence[Hit]
+    query_truncated: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """The candidates, best first, and how they came about."""
 
@@ -73,13 +82,23 @@ class Searcher:
 
     def search(self, question: Question, library: Library) -> Found:
         """Candidates from dense and BM25 chunks, reduced to sections before they are fused."""
-        clock, view, wanted = Clockwork(), library.view, self.settings.chunk_candidates
+        clock = Clockwork()
+        return self.ordered(question, self.lists(question, library, clock), library, clock)
+
+    def lists(self, question: Question, library: Library, clock: Clockwork) -> Lists:
+        """The chunks that both lists hold; of the settings, only `chunk_candidates` has a say."""
+        view, wanted = library.view, self.settings.chunk_candidates
         with clock.stage("encode"):
             vector = self.encoder.encode_query(question.query)
         with clock.stage("dense"):
             dense = view.dense(vector, wanted, question.documents)
         with clock.stage("bm25"):
             bm25 = view.keywords(question.query, wanted, question.documents)
+        return Lists(dense, bm25, self.encoder.query_truncated(question.query))
+
+    def ordered(self, question: Question, lists: Lists, library: Library, clock: Clockwork) -> Found:
+        """The candidates that the lists hold, fused and read again."""
+        dense, bm25, view = lists.dense, lists.bm25, library.view
         trace = fused(dense, bm25, self.settings, question.k)
         children = best_children(dense, bm25, [entry.key for entry in trace.ranked])
         reranking = None
@@ -91,7 +110,7 @@ class Searcher:
             tuple(_candidates(trace, children)),
             trace,
             max((hit.score for hit in dense), default=None),
-            self.encoder.query_truncated(question.query),
+            lists.query_truncated,
             {name: round(spent, 3) for name, spent in clock.spent.items()},
             reranking,
         )

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from index.encoding.fourbit import cosines
 from index.encoding.tokenvectors import TokenVectors
 
@@ -28,11 +31,15 @@ class LateInteraction:
 
     def read(self, query: str, texts: Sequence[str]) -> Read:
         """A score from -1 to 1 for each text; 0 for one without pieces, and for all where the query has none."""
-        asked = self._tokens.encoder.query_token_vectors(query)
+        asked = self.pieces(query)
         codes, computed = self._tokens.of(texts)
         if not len(asked):
             return Read([0.0] * len(texts), computed)
         return Read([float(cosines(asked, one).max(axis=0).mean()) if len(one) else 0.0 for one in codes], computed)
+
+    def pieces(self, query: str) -> NDArray[np.float32]:
+        """Unit vectors of the query's pieces, `(n_pieces, piece_dim)`."""
+        return self._tokens.encoder.query_token_vectors(query)
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """The scores alone."""
