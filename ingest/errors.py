@@ -11,7 +11,10 @@ CaveatError                     exit status 2
 │   └── StateDamaged            a part is gone or does not fit the rest
 ├── EncoderError                the encoder, its weights or its fingerprint
 ├── StoreError                  the vector store
-└── QueryError                  a question, filter or date that cannot be answered
+├── QueryError                  a question, filter or date that cannot be answered
+├── ReplayDivergence            a replayed call is not the recorded one (exit status 1)
+│   └── ModelDrift              it goes to another model
+└── NetworkRefused              a network call that a replay does not expect (exit status 1)
 """
 
 from __future__ import annotations
@@ -77,3 +80,25 @@ class StoreError(CaveatError):
 
 class QueryError(CaveatError):
     """A question, a filter or a date cannot be answered as asked."""
+
+
+class ReplayDivergence(CaveatError):
+    """A call that is replayed differs from the recorded one, in the named fields of its inputs."""
+
+    exit_status = 1
+
+    def __init__(
+        self, found: str, *, boundary: str, call_index: int, fields: tuple[str, ...] = (), where: str, fix: str
+    ):
+        self.boundary, self.call_index, self.fields = boundary, call_index, fields
+        super().__init__(found, where=where, fix=fix)
+
+
+class ModelDrift(ReplayDivergence):
+    """A call that is replayed goes to another model than the recorded one did."""
+
+
+class NetworkRefused(CaveatError):
+    """A network call in a replay, outside every wrapped boundary and not declared live."""
+
+    exit_status = 1

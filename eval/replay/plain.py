@@ -1,0 +1,112 @@
+"""Values as plain JSON: what a call was given and gave back, as a trace keeps it.
+
+A value that JSON can give back equal stays as it is (a tuple becomes a list). Any other is told as well as it
+can be, and where the first of them stood is said, so that nobody takes the telling for the value.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Mapping, Set
+from dataclasses import fields, is_dataclass
+from decimal import Decimal
+from enum import Enum
+from pathlib import PurePath
+from typing import Any, Final
+from uuid import UUID
+
+from index.digests import compact, text_digest
+
+TYPE: Final = "$type"
+"""The one key of an object that stands for a value of which only the type can be told."""
+DEEPEST: Final = 100
+"""Levels of nesting that are followed."""
+
+
+class Plain:
+    """Turns one value into plain JSON."""
+
+    def __init__(self, value: object, name: str = ""):
+        self.converted: str | None = None
+        """Place and type of the first value that JSON does not give back: "output.rows[0]: decimal.Decimal"."""
+        self.value: Any = self._plain(value, name, 0)
+
+    def _plain(self, value: object, place: str, depth: int) -> Any:
+        if value is None or isinstance(value, bool):
+            return value
+        if depth > DEEPEST:
+            return self._told(value, place, None)
+        if isinstance(value, Enum):
+            plain = self._plain(value.value, place, depth + 1)
+            # A StrEnum or IntEnum is equal to its value; other members are not.
+            return plain if value == value.value else self._told(value, place, plain)
+        if isinstance(value, (str, int, float)):
+            return self._scalar(value, place)
+        if isinstance(value, Mapping):
+            return self._mapping(value, place, depth)
+        if isinstance(value, (list, tuple)):
+            plain = [self._plain(one, f"{place}[{n}]", depth + 1) for n, one in enumerate(value)]
+            return self._told(value, place, plain) if hasattr(value, "_fields") else plain
+        return self._told(value, place, self._best(value, place, depth))
+
+    def _scalar(self, value: str | int | float, place: str) -> Any:
+        if isinstance(value, str):
+            return self._text(str.__str__(value), place)
+        if isinstance(value, int):
+            return int(value)
+        return float(value) if math.isfinite(value) else self._told(value, place, str(float(value)))
+
+    def _text(self, text: str, place: str) -> str:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            self._told(text, place, None)
+            return text.encode(errors="backslashreplace").decode()
+        return text
+
+    def _mapping(self, value: Mapping[Any, Any], place: str, depth: int) -> Any:
+        plain = {str(key): self._plain(one, f"{place}.{key}", depth + 1) for key, one in value.items()}
+        if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+            return self._told(value, place, plain)
+        return plain
+
+    def _best(self, value: object, place: str, depth: int) -> Any:
+        """What JSON can tell of a value that it has no form for; None where that is nothing."""
+        if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
+            return value.isoformat()
+        if isinstance(value, (Decimal, UUID, PurePath)):
+            return str(value)
+        if isinstance(value, (bytes, bytearray)):
+            return _octets(bytes(value))
+        if isinstance(value, Set):
+            return sorted((self._plain(one, place, depth + 1) for one in value), key=compact)
+        if is_dataclass(value) and not isinstance(value, type):
+            named = {field.name: getattr(value, field.name, None) for field in fields(value)}
+            return self._plain(named, place, depth + 1)
+        return self._of_library(value, place, depth)
+
+    def _of_library(self, value: object, place: str, depth: int) -> Any:
+        # pydantic's models, and numpy's arrays and numbers, without importing either.
+        for method, arguments in (("model_dump", {"mode": "json"}), ("tolist", {})):
+            make = getattr(type(value), method, None)
+            if callable(make):
+                try:
+                    return self._plain(make(value, **arguments), place, depth + 1)
+                except Exception:  # whatever a foreign method does, a recording harms no call
+                    return None
+        return None
+
+    def _told(self, value: object, place: str, plain: Any) -> Any:
+        name = f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")
+        # The outermost is the one that a reader of the output must know how to make.
+        if self.converted is None or self.converted.startswith((f"{place}.", f"{place}[", f"{place}:")):
+            self.converted = f"{place}: {name}"
+        return {TYPE: name} if plain is None else plain
+
+
+def _octets(value: bytes) -> Any:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return {TYPE: "bytes", "digest": text_digest(value.hex()), "length": len(value)}
