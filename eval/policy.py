@@ -117,14 +117,23 @@ class Policy:
         return Edition(tuple(self._documents[winner] for winner in winners))
 
 
-def read_policy(root: Path, settings: IngestSettings, now: Instant, progress: Progress | None = None) -> Policy:
+def read_policy(
+    root: Path, settings: IngestSettings, now: Instant, progress: Progress | None = None, *, lenient: bool = False
+) -> Policy:
     """Read every edition of the handbook at `root`.
+
+    Args:
+        root: Its folder.
+        settings: How files are read.
+        now: The time it is.
+        progress: Called with (files done, files in all).
+        lenient: Leave out files that cannot be read: their editions say nothing of these documents.
 
     Raises:
         SourceError: the folder is missing, empty or impossible, or one of its files cannot be read.
     """
     with loaded_editions(root, settings, now, progress) as (_, loaded):
-        for refusal in (refusal for edition in loaded for refusal in edition.refusals):
+        for refusal in (refusal for edition in loaded for refusal in edition.refusals if not lenient):
             raise refusal.error
         said = statements(assemble(loaded, {}, Moment(now, today(now, settings.timezone))))
         documents = {(one.edition.name, doc.doc_id): doc.read() for one in loaded for doc in one.documents}

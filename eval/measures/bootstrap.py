@@ -6,7 +6,7 @@ too narrow. Resampled are families, with replacement; the mean is over the ticke
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,11 @@ from numpy.typing import NDArray
 
 RESAMPLES: Final = 10_000
 LEVEL: Final = 0.95
+_BLOCK: Final = 4_000_000
+"""Families drawn at once, at most."""
+Floats = NDArray[np.float64]
+Tally = tuple[Floats, Floats]
+"""Sum and number of the scores of each family, `(n_families,)` each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +55,47 @@ def bootstrap(
         resamples: How often.
         level: Share of the resampled means within the interval.
     """
-    if not scores:
-        return None
-    sums, sizes = _by_family(scores, families)
-    drawn = rng.integers(len(sums), size=(resamples, len(sums)))
-    means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    return Estimate(float(sums.sum() / sizes.sum()), low, high, len(scores), len(sums), level)
+    return bootstrap_each([scores], families, rng, resamples=resamples, level=level)[0]
+
+
+def bootstrap_each(
+    columns: Sequence[Mapping[str, float]],
+    families: Mapping[str, str],
+    rng: np.random.Generator,
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+) -> list[Estimate | None]:
+    """The same for many scores: those over the same number of families share what is drawn, which is what costs."""
+    found: list[Estimate | None] = [None] * len(columns)
+    tallies = {at: _by_family(scores, families) for at, scores in enumerate(columns) if scores}
+    seed = int(rng.integers(2**32))
+    for count in sorted({len(sums) for sums, _ in tallies.values()}):
+        alike = [at for at, (sums, _) in tallies.items() if len(sums) == count]
+        means = _means([tallies[at] for at in alike], np.random.default_rng([seed, count]), resamples)
+        bounds = np.quantile(means, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        for at, low, high in zip(alike, *bounds.tolist(), strict=True):
+            sums, sizes = tallies[at]
+            found[at] = Estimate(float(sums.sum() / sizes.sum()), low, high, len(columns[at]), count, level)
+    return found
+
+
+def _means(tallies: Sequence[Tally], rng: np.random.Generator, resamples: int) -> Floats:
+    """Means of the resamples, `(resamples, n_columns)`."""
+    sums, sizes = (np.stack([tally[side] for tally in tallies], axis=1) for side in (0, 1))
+    parts = []
+    for drawn in _draws(len(sums), rng, resamples):
+        parts.append((drawn @ sums) / (drawn @ sizes))
+    return np.concatenate(parts)
+
+
+def _draws(count: int, rng: np.random.Generator, resamples: int) -> Iterator[Floats]:
+    """How often each family is drawn, `(some resamples, count)`, in blocks that fit into memory."""
+    block = max(1, _BLOCK // count)
+    for start in range(0, resamples, block):
+        rows = min(block, resamples - start)
+        drawn = rng.integers(count, size=(rows, count)) + np.arange(rows)[:, None] * count
+        yield np.bincount(drawn.ravel(), minlength=rows * count).reshape(rows, count).astype(np.float64)
 
 
 def paired_difference(
@@ -79,9 +118,7 @@ def paired_difference(
     return bootstrap(differences, families, rng, resamples=resamples, level=level)
 
 
-def _by_family(
-    scores: Mapping[str, float], families: Mapping[str, str]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _by_family(scores: Mapping[str, float], families: Mapping[str, str]) -> Tally:
     """Sum and number of the scores of each family, in the order of their names."""
     names = sorted({families[name] for name in scores})
     place = {family: at for at, family in enumerate(names)}
