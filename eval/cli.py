@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from eval import commands_care, commands_index, commands_read, commands_search, commands_tickets
+from eval import commands_care, commands_index, commands_nightly, commands_read, commands_search, commands_tickets
 from eval.border import guarded, lenient, supported
 
 _ABOUT = "Search a dated policy handbook and get whole sections back, with their exceptions and their dates."
@@ -56,8 +56,10 @@ for command in (
     commands_care.stats,
     commands_care.doctor,
     commands_care.mcp,
+    commands_nightly.nightly,
 ):
     app.command(command.__name__.rstrip("_"))(command)
+app.add_typer(commands_nightly.baseline, name="baseline")
 app.add_typer(commands_tickets.app, name="tickets")
 
 

@@ -168,7 +168,7 @@ def _fell(ticket: TicketNight, then: TicketNight, measure: str) -> bool:
 def _suite(facts: Facts, before: Night) -> Iterator[_Weighed]:
     if facts.suite_digest == before.suite_digest:
         return
-    now, then = ({one.id: (one.query, one.as_of, one.expected) for one in of} for of in (facts.tickets, before.tickets))
+    now, then = map(_asked, (facts.tickets, before.tickets))
     counts = {
         "new": len(now.keys() - then.keys()),
         "gone": len(then.keys() - now.keys()),
@@ -176,6 +176,11 @@ def _suite(facts: Facts, before: Night) -> Iterator[_Weighed]:
     }
     told = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "notes or quotes"
     yield 30, f"The suite changed: {told}; figures of the two nights are over different questions."
+
+
+def _asked(tickets: Iterable[TicketNight]) -> dict[str, tuple[str, str | None, list[str]]]:
+    """What is asked and expected; what a rewrite expects stands with its message."""
+    return {one.id: (one.query, one.as_of, one.expected if one.asked == "message" else []) for one in tickets}
 
 
 def _calendar(facts: Facts, before: Night) -> Iterator[_Weighed]:

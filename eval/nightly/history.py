@@ -1,7 +1,7 @@
 """The history of nights: one file of JSON Lines, small enough to be committed, replaced whole or not at all.
 
-The last nights of each suite and side are kept whole; of older ones the questions are dropped, and figures, gates,
-causes and settings stay: a trend wants no more, and the file grows by some kilobytes a night.
+The last nights of each suite and side keep their questions, of rewrites no more than the scores; of older nights
+figures, gates, causes and settings stay: a trend wants no more, and the file grows by some kilobytes a night.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from eval.nightly.record import SCHEMA, Night
+from eval.nightly.record import SCHEMA, Night, TicketNight
 from index.state import write_atomically
 from ingest.errors import StateDamaged, StateMissing
 
@@ -51,14 +51,22 @@ def append_night(file: Path, nights: Sequence[Night], night: Night) -> None:
 
 
 def slimmed(nights: Sequence[Night]) -> tuple[Night, ...]:
-    """The same nights, all but the last of each suite and side without their questions."""
+    """The same nights as far as they are kept."""
     later: Counter[tuple[str, str]] = Counter()
     kept: list[Night] = []
     for night in reversed(nights):
         key = (night.suite, night.split)
-        kept.append(night if later[key] < WHOLE else night.model_copy(update={"tickets": [], "slowest": []}))
+        tickets = [_slimmed(ticket) for ticket in night.tickets] if later[key] < WHOLE else []
+        kept.append(night.model_copy(update={"tickets": tickets, "slowest": []}))
         later[key] += 1
     return tuple(reversed(kept))
+
+
+def _slimmed(ticket: TicketNight) -> TicketNight:
+    """What a later night compares; a rewrite expects what its message does."""
+    if ticket.asked == "message":
+        return ticket
+    return ticket.model_copy(update={"expected": [], "came": [], "slices": {}, "ranks": []})
 
 
 def next_run(nights: Iterable[Night]) -> int:
@@ -131,15 +139,14 @@ def read_baseline(file: Path) -> Night | None:
     return parsed(text, str(file)) if text.strip() else None
 
 
-def accept_baseline(file: Path, nights: Sequence[Night], suite: str, split: str) -> Night:
-    """Make the last night of a suite and side the baseline; returns it.
+def accept_baseline(file: Path, nights: Sequence[Night], suite: str) -> Night:
+    """Make the last night of a suite the baseline; returns it.
 
     Raises:
         StateMissing: there is none yet.
     """
-    known = like(nights, suite, split)
-    if not known:
-        found = f"no night of {suite}, side {split}, is in the history"
-        raise StateMissing(found, fix="run `caveat nightly` first")
-    write_atomically(file, line_of(known[-1]) + "\n")
-    return known[-1]
+    last = next((night for night in reversed(nights) if night.suite == suite), None)
+    if last is None:
+        raise StateMissing(f"no night of {suite} is in the history", fix="run `caveat nightly` first")
+    write_atomically(file, line_of(last) + "\n")
+    return last

@@ -23,6 +23,8 @@ K: Final = 5
 """Passages that count, whatever a search returns: figures of all nights are to be comparable."""
 _SLOWEST: Final = 10
 _TOTAL: Final = "total"
+_DIGITS: Final = 6
+"""Of a question's scores, which are written by the hundred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ def _ticket(
         family=question.family,
         as_of=question.as_of,
         slices=dict(question.slices),
-        scores={name: score for name, score in scores if score is not None},
+        scores={name: round(score, _DIGITS) for name, score in scores if score is not None},
         expected=[quote for gold in question.gold for quote in (gold.quotes or (gold.id,))],
         came=[*map(_named, answer.passages), *(f"via {_named(one)}" for one in answer.linked)],
         ranks=list(judged.sections),
