@@ -41,7 +41,7 @@ HEADLINES: Final = (
     RECALL,
     Headline(
         "Policy-exception recall",
-        "rule and every clause that limits it, together",
+        "rule and every clause that limits it came together",
         (r"PolicyExceptionRecall@5\+links", r"PolicyExceptionRecall@\d+\+links", r"PolicyExceptionRecall@\d+"),
         ("all", "kind: exception"),
     ),
@@ -53,7 +53,7 @@ HEADLINES: Final = (
     ),
     Headline(
         "Rewrite robustness",
-        "recall where a model had rewritten the question",
+        "where a model had rewritten the question",
         (r"RewriteRobustness.*", r"Recall@5", r"Recall@\d+"),
         ("rewrites", "all"),
     ),
@@ -90,7 +90,7 @@ class Reading:
     @property
     def name(self) -> str:
         """The measure's name, or what it would be about."""
-        return self.figure.measure if self.figure else self.headline.title
+        return self.figure.measure if self.figure else f"{self.headline.title}@5"
 
     def worse(self, change: Change) -> bool:
         """Whether a change is for the worse."""
@@ -123,6 +123,9 @@ class Glance:
     misses: tuple[TicketNight, ...]
     """Questions of which something did not come back, flipped or not."""
     broken: tuple[TicketNight, ...]
+    """Questions whose gold is out of place; they are not scored."""
+    compared: int
+    """Questions that last night asked in the same words."""
 
     @property
     def recall(self) -> Reading:
@@ -165,6 +168,7 @@ MOST_NIGHTS: Final = 30
 
 def glance(night: Night, before: Sequence[Night], baseline: Night | None) -> Glance:
     """A night beside those before it (oldest first) of the same suite and split, and beside the baseline."""
+    night = _listable(night)
     alike = [one for one in before if _alike(one, night)]
     last = alike[-1] if alike else None
     base = baseline if baseline and _alike(baseline, night) else None
@@ -177,6 +181,7 @@ def glance(night: Night, before: Sequence[Night], baseline: Night | None) -> Gla
         flips=tuple(_flips(night, last)) if last else (),
         misses=tuple(one for one in night.tickets if one.lost and not one.broken),
         broken=tuple(one for one in night.tickets if one.broken),
+        compared=_compared(night, last) if last else 0,
     )
 
 
@@ -193,6 +198,16 @@ def find(night: Night, headline: Headline) -> Figure | None:
                 if figure.slice == over and re.fullmatch(name, figure.measure) and figure.mean is not None:
                     return figure
     return None
+
+
+def _listable(night: Night) -> Night:
+    """The night without its questions where they are of the holdout side: that side is never read one by one."""
+    return night.model_copy(update={"tickets": [], "slowest": []}) if night.split == "holdout" else night
+
+
+def _compared(night: Night, last: Night) -> int:
+    then = {ticket.id: ticket for ticket in last.tickets}
+    return sum(ticket.id in then and same_question(ticket, then[ticket.id]) for ticket in night.tickets)
 
 
 def _alike(one: Night, other: Night) -> bool:

@@ -23,8 +23,10 @@ from eval.nightly.record import Night, Slow, TicketNight
 
 MOST: Final = 40
 """Entries of a list on the page; the rest is counted, and stands in tickets.csv or report.json."""
+SHOWN_FIRST: Final = 12
+"""Questions of a list that are seen at once; the rest is folded away."""
 OPENED: Final = 2
-"""Questions of a list that stand open."""
+"""Messages that stand open."""
 LONGEST: Final = 600
 """Characters of a text on the page."""
 _GATE_SIGNS: Final = {"passed": "✓", "failed": "✗", "not measured": "–"}
@@ -52,6 +54,7 @@ def _head(glance: Glance) -> dict[str, Any]:
         "changed": wording.changed(glance),
         "why": wording.why(glance),
         "stages": wording.stages(glance),
+        "against_baseline": wording.against_baseline(glance),
         "failed_names": wording.names(glance.failed),
         "gates_told": _gates_told(glance.night),
         "recall_chart": panels.recall_chart(glance),
@@ -72,8 +75,8 @@ def _lists(glance: Glance) -> dict[str, Any]:
         "pins_told": _pins_told(night),
         "p95": pieces.milliseconds(night.p95),
         "stage_words": _stage_words(glance),
-        "readings_told": "",
         "most": MOST,
+        "shown_first": SHOWN_FIRST,
         "opened": OPENED,
     }
 

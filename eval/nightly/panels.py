@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from markupsafe import Markup
 
 from eval.nightly import pieces, wording
-from eval.nightly.glance import HEADLINES, RECALL, Glance, Headline, Reading, find
+from eval.nightly.glance import HEADLINES, RECALL, Change, Flip, Glance, Headline, Reading, find
 from eval.nightly.record import Figure, Night
 from eval.nightly.svg import Frame, Point, trend, whisker
 
 _EXCEPTIONS: Final = HEADLINES[1]
 _NUMBER: Final = re.compile(r"at (?:least|most) (\d+(?:\.\d+)?)")
-_SPARK: Final = (240, 62)
+_SPARK: Final = (240, 66)
+_KINDS: Final = {"style": "style of rewrite", "sections": "sections needed"}
+"""What kinds of slices are called, where not by their own name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,8 @@ class Tile:
     value: str
     interval: str
     note: str
-    moved: str
-    tone: str
+    moved: tuple[tuple[str, str, str], ...]
+    """Since when, how far, and its tone."""
     chart: Markup
     missing: bool = False
 
@@ -44,6 +46,8 @@ class Row:
     bar: Markup
     second: str
     second_interval: str
+    before: str
+    """The first measure the night before, where it was another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,8 @@ def recall_chart(glance: Glance) -> Markup:
     floor = _gate(glance.night, "recall@5")
     label = "" if floor is None else f"gate {floor:g}"
     frame = Frame("trend-recall", f"{glance.recall.name} over nights", line=floor, line_label=label)
-    return trend(frame, _points(glance, RECALL))
+    points = zip(_points(glance, RECALL), glance.trend, strict=True)
+    return trend(frame, [replace(point, failed=night.failed) for point, night in points])
 
 
 def recall_caption(glance: Glance) -> str:
@@ -79,9 +84,10 @@ def recall_caption(glance: Glance) -> str:
     nights = len(glance.trend)
     told = f"{glance.recall.name}, the last {nights} nights" if nights > 1 else f"{glance.recall.name}, the first night"
     known = any(_interval(night) for night in glance.trend)
-    changes = any(_notes(night) for night in glance.trend)
     band = ", with the 95 % interval" if known else ""
-    return f"{told}{band}.{' ▲ handbook or settings had changed.' if changes else ''}"
+    changes = " ▲ handbook or settings had changed." if any(_notes(night) for night in glance.trend) else ""
+    failed = " ◆ a gate failed." if any(night.failed for night in glance.trend) else ""
+    return f"{told}{band}.{changes}{failed}"
 
 
 def _interval(night: Night) -> bool:
@@ -98,40 +104,49 @@ def _tile(reading: Reading, glance: Glance) -> Tile:
     figure, headline = reading.figure, reading.headline
     frame = Frame(f"trend-{_slug(headline.title)}", f"{headline.title} over nights", *_SPARK, small=True)
     return Tile(
-        title=f"{headline.title}{_cut(figure)}",
+        title=headline.title if figure and figure.slice == "rewrites" else f"{headline.title}{_cut(figure)}",
         value=wording.measured(reading),
         interval=pieces.between(figure.low, figure.high) if figure else "",
-        note=f"{headline.meaning}{_counted(figure)}",
-        moved=_since(reading),
-        tone=_tone(reading),
+        note="; ".join([_meaning(reading), *_apart(figure, glance.night)]),
+        moved=tuple(_since(reading)),
         chart=trend(frame, _points(glance, headline)),
         missing=figure is None,
     )
 
 
+def _meaning(reading: Reading) -> str:
+    over = reading.figure is not None and reading.figure.slice == "rewrites"
+    return f"{reading.name} {reading.headline.meaning}" if over else reading.headline.meaning
+
+
 def _cut(figure: Figure | None) -> str:
-    found = re.search(r"@(\d+)(\+links)?", figure.measure) if figure else None
-    return f"@{found[1]}{' with links' if found[2] else ''}" if found else ""
+    found = re.search(r"@\d+", figure.measure) if figure else None
+    return found[0] if found else ""
 
 
-def _counted(figure: Figure | None) -> str:
-    return f"; n = {figure.n:,}" if figure else ""
+def _apart(figure: Figure | None, night: Night) -> Iterator[str]:
+    """What a figure is over, and what stands apart from it."""
+    if figure is None:
+        return
+    yield f"n = {figure.n:,}"
+    name = figure.measure.removesuffix("+links")
+    plain = night.figure(name, figure.slice) if name != figure.measure else None
+    if plain and plain.mean is not None:
+        yield f"with links; without them {pieces.share(plain.mean)}"
+    unclear = night.figure(figure.measure, "ambiguous rewrites") if figure.slice == "rewrites" else None
+    if unclear and unclear.mean is not None:
+        yield f"ambiguous ones {pieces.share(unclear.mean)} (n = {unclear.n:,})"
 
 
-def _since(reading: Reading) -> str:
-    if reading.figure is None:
-        return ""
-    parts = [
-        f"{wording.moved(change)} since {name}" if change.mean else f"as {name}"
-        for name, change in (("last night", reading.since_last), ("the baseline", reading.since_baseline))
-        if change
-    ]
-    return "; ".join(parts) or "nothing to compare with yet"
+def _since(reading: Reading) -> Iterator[tuple[str, str, str]]:
+    for name, change in (("last night", reading.since_last), ("baseline", reading.since_baseline)):
+        if change:
+            still = not change.mean and not change.low and not change.high
+            yield name, "same" if still else wording.moved(change), _tone(reading, change)
 
 
-def _tone(reading: Reading) -> str:
-    change = reading.since_last
-    if change is None or not change.beyond_chance:
+def _tone(reading: Reading, change: Change) -> str:
+    if not change.beyond_chance:
         return ""
     return "bad" if reading.worse(change) else "good"
 
@@ -140,9 +155,9 @@ def _speed(glance: Glance) -> Tile:
     now, last = glance.night.p95, glance.last.p95 if glance.last else None
     frame = Frame("trend-p95", "p95 of a search over nights", *_SPARK, unit="milliseconds", small=True)
     points = [Point(_label(night), night.p95) for night in glance.trend]
-    moved = "" if now is None or last is None else f"{pieces.signed(now - last, 0)} ms since last night"
+    moved = [] if now is None or last is None else [("last night", f"{pieces.signed(now - last, 0)} ms", "")]
     note = "19 of 20 searches were faster" if now is not None else "every answer was kept from before"
-    return Tile("p95 of a search", pieces.milliseconds(now), "", note, moved, "", trend(frame, points), now is None)
+    return Tile("p95 of a search", pieces.milliseconds(now), "", note, tuple(moved), trend(frame, points), now is None)
 
 
 def _points(glance: Glance, headline: Headline) -> list[Point]:
@@ -150,9 +165,8 @@ def _points(glance: Glance, headline: Headline) -> list[Point]:
 
 
 def _point(night: Night, figure: Figure | None) -> Point:
-    if figure is None:
-        return Point(_label(night), None, note=_notes(night), era=night.suite_digest)
-    return Point(_label(night), figure.mean, figure.low, figure.high, _notes(night), night.suite_digest)
+    known = (figure.mean, figure.low, figure.high) if figure else (None, None, None)
+    return Point(_label(night), *known, note=_notes(night), era=night.suite_digest)
 
 
 def _label(night: Night) -> str:
@@ -188,7 +202,10 @@ def slices(glance: Glance) -> list[Group]:
             groups.setdefault(kind, []).append(figure)
     middle = glance.recall.figure.mean if glance.recall.figure else None
     return [
-        Group(kind, tuple(_row(one, second, glance.night, middle) for one in sorted(found, key=_weakest_first)))
+        Group(
+            _KINDS.get(kind, kind),
+            tuple(_row(one, second, glance, middle) for one in sorted(found, key=_weakest_first)),
+        )
         for kind, found in groups.items()
     ]
 
@@ -197,8 +214,10 @@ def _weakest_first(figure: Figure) -> tuple[bool, float, str]:
     return figure.mean is None, figure.mean or 0.0, figure.slice
 
 
-def _row(figure: Figure, second: str | None, night: Night, middle: float | None) -> Row:
+def _row(figure: Figure, second: str | None, glance: Glance, middle: float | None) -> Row:
+    night = glance.night
     other = night.figure(second, figure.slice) if second else None
+    last = glance.last.figure(figure.measure, figure.slice) if glance.last else None
     name = f"slice-{night.figures.index(figure)}"
     bar = Markup() if figure.mean is None else whisker(name, figure.mean, figure.low, figure.high, middle)
     return Row(
@@ -209,6 +228,7 @@ def _row(figure: Figure, second: str | None, night: Night, middle: float | None)
         bar=bar,
         second="" if other is None or other.mean is None else pieces.share(other.mean),
         second_interval=pieces.between(other.low, other.high) if other else "",
+        before="" if last is None or last.mean == figure.mean else pieces.share(last.mean),
     )
 
 
@@ -242,9 +262,9 @@ def _slug(title: str) -> str:
     return re.sub(r"\W+", "-", title.casefold())
 
 
-def flip_groups(glance: Glance) -> Sequence[tuple[str, Sequence[object]]]:
+def flip_groups(glance: Glance) -> list[tuple[str, list[Flip]]]:
     """Flips by direction and by who asked, each with its title."""
-    found: list[tuple[str, Sequence[object]]] = []
+    found: list[tuple[str, list[Flip]]] = []
     for title, flips in (("Went worse", glance.lost), ("Went better", glance.won)):
         for noun, message in (("message", True), ("rewrite", False)):
             chosen = [flip for flip in flips if (flip.ticket.asked == "message") is message]

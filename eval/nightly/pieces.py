@@ -43,10 +43,10 @@ def share(value: float | None) -> str:
 
 
 def signed(value: float, digits: int = 3) -> str:
-    """A difference with its sign, "−0.032"; "±0.000" where nothing is left after rounding."""
+    """A difference with its sign, "−0.032"; without one where nothing is left after rounding."""
     text = f"{abs(value):.{digits}f}"
     if not float(text):
-        return f"±{text}"
+        return text
     return f"{'+' if value > 0 else MINUS}{text}"
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from math import ceil, floor
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -17,8 +16,11 @@ from markupsafe import Markup
 
 from eval.nightly.pieces import NOT_MEASURED, shown
 
-_LEAST_SPAN: Final = 0.1
-"""Of a share's axis: a smaller one would make a mountain of one question."""
+_LEAST_SPAN: Final = 10
+"""Hundredths of a share's axis: fewer would make a mountain of one question."""
+_STEPS: Final = (2, 5, 10, 20, 25, 50)
+"""Hundredths between two lines of a share's axis."""
+_MOST_STEPS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,9 @@ class Point:
     note: str = ""
     """What changed before it, for the mark below the axis; empty where nothing did."""
     era: str = ""
-    """Nights of one era may be compared; the line breaks between two."""
+    """Nights of one era may be compared; the line breaks between two. Empty where it is not known."""
+    failed: bool = False
+    """Whether a gate failed that night; drawn as a diamond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,26 +48,33 @@ class Frame:
     """Unique on the page."""
     title: str
     width: int = 480
-    height: int = 190
+    height: int = 225
     unit: str = "share"
     """"share", from 0 to 1, or "milliseconds"."""
     line: float | None = None
     """Where a gate stands."""
     line_label: str = ""
     small: bool = False
-    """Without an axis: the figure stands beside it."""
+    """With the ends of its axis only, and without days: the figure stands beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
     frame: Frame
     count: int
-    bottom: float
-    top: float
+    ticks: tuple[float, ...]
+
+    @property
+    def bottom(self) -> float:
+        return self.ticks[0]
+
+    @property
+    def top(self) -> float:
+        return self.ticks[-1]
 
     @property
     def left(self) -> float:
-        return 4 if self.frame.small else 40
+        return 34 if self.frame.small else 40
 
     @property
     def foot(self) -> float:
@@ -84,8 +95,7 @@ def trend(frame: Frame, points: Sequence[Point]) -> Markup:
     """A line over nights, tonight's last, within its intervals."""
     scale = _scale(frame, points)
     svg = _svg(frame.name, frame.width, frame.height, frame.title, told(frame, points))
-    if not frame.small:
-        _axis(svg, scale)
+    _axis(svg, scale)
     if frame.line is not None:
         _gate(svg, scale, frame.line)
     for run in _runs(points):
@@ -141,11 +151,27 @@ def _svg(name: str, width: int, height: int, title: str, words: str) -> Element:
 def _scale(frame: Frame, points: Sequence[Point]) -> _Scale:
     found = [value for point in points for value in (point.value, point.low, point.high) if value is not None]
     values = [*found, *([frame.line] if frame.line is not None else [])] or [0.0, 1.0]
-    if frame.unit != "share":
-        return _Scale(frame, len(points), 0.0, max(values) * 1.1 or 1.0)
-    bottom, top = floor(min(values) * 20) / 20, ceil(max(values) * 20) / 20
-    bottom = max(0.0, min(bottom, top - _LEAST_SPAN))
-    return _Scale(frame, len(points), bottom, min(1.0, max(top, bottom + _LEAST_SPAN)))
+    ticks = _shares(min(values), max(values)) if frame.unit == "share" else _times(max(values))
+    return _Scale(frame, len(points), ticks)
+
+
+def _shares(lowest: float, highest: float) -> tuple[float, ...]:
+    """Round shares from below the lowest to above the highest, not more than there is room for."""
+    top = min(100, max(ceil(round(highest * 100, 6)), _LEAST_SPAN))
+    bottom = max(0, min(floor(round(lowest * 100, 6)), top - _LEAST_SPAN))
+    for step in _STEPS:
+        first, last = bottom // step, -(-top // step)
+        if last - first <= _MOST_STEPS:
+            return tuple(at * step / 100 for at in range(first, last + 1))
+    return 0.0, 0.5, 1.0
+
+
+def _times(highest: float) -> tuple[float, ...]:
+    """Round times from 0 to above the highest."""
+    step = 1.0
+    while step * _MOST_STEPS < highest:
+        step *= 2 if str(step)[0] in "15" else 2.5
+    return tuple(at * step for at in range(ceil(highest / step) + 1)) if highest > 0 else (0.0, 1.0)
 
 
 def _said(frame: Frame, value: float | None) -> str:
@@ -160,17 +186,22 @@ def _has_interval(point: Point) -> bool:
 
 def _runs(points: Sequence[Point]) -> Iterator[list[int]]:
     """Indices of nights in a row that have a figure and may be compared."""
-    for (known, _), members in groupby(range(len(points)), lambda at: (points[at].value is not None, points[at].era)):
-        if known:
-            yield list(members)
+    run: list[int] = []
+    for at, point in enumerate(points):
+        if run and (point.value is None or _another(points[run[-1]].era, point.era)):
+            yield run
+            run = []
+        if point.value is not None:
+            run.append(at)
+    if run:
+        yield run
 
 
 def _axis(svg: Element, scale: _Scale) -> None:
-    for step in range(3):
-        value = scale.bottom + (scale.top - scale.bottom) * step / 2
+    for value in (scale.bottom, scale.top) if scale.frame.small else scale.ticks:
         y = str(scale.y(value))
         _line(svg, "grid", str(scale.left), y, str(scale.frame.width - 4), y)
-        label = f"{value:.3g}" if scale.frame.unit == "share" else f"{value:,.0f}"
+        label = f"{value:.2f}" if scale.frame.unit == "share" else f"{value:,.0f}"
         _text(svg, label, scale.left - 6, scale.y(value) + 4, "end")
 
 
@@ -202,10 +233,14 @@ def _path(svg: Element, scale: _Scale, run: Sequence[tuple[int, Point]]) -> None
 
 def _eras(svg: Element, scale: _Scale, points: Sequence[Point]) -> None:
     for at in range(1, len(points)):
-        if points[at].era != points[at - 1].era:
+        if _another(points[at - 1].era, points[at].era):
             x = str((scale.x(at) + scale.x(at - 1)) / 2)
             line = _line(svg, "era", x, "4", x, str(scale.foot))
             SubElement(line, "title").text = "from here on, the suite is another one"
+
+
+def _another(era: str, other: str) -> bool:
+    return bool(era and other) and era != other
 
 
 def _point(svg: Element, scale: _Scale, at: int, point: Point, *, tonight: bool) -> None:
@@ -217,11 +252,19 @@ def _point(svg: Element, scale: _Scale, at: int, point: Point, *, tonight: bool)
     if point.value is None:
         return
     y = str(scale.y(point.value))
-    kind, radius = ("dot tonight", "4") if tonight else ("dot", "1.5")
-    SubElement(svg, "circle", {"class": kind, "cx": str(x), "cy": y, "r": radius})
+    if point.failed:
+        _diamond(svg, x, scale.y(point.value), 6 if tonight else 4)
+    else:
+        kind, radius = ("dot tonight", "4.5") if tonight else ("dot", "1.5")
+        SubElement(svg, "circle", {"class": kind, "cx": str(x), "cy": y, "r": radius})
     interval = f" [{_said(scale.frame, point.low)}, {_said(scale.frame, point.high)}]" if _has_interval(point) else ""
     reach = SubElement(svg, "circle", {"class": "reach", "cx": str(x), "cy": y, "r": "7"})
     SubElement(reach, "title").text = shown(f"{point.label}: {_said(scale.frame, point.value)}{interval}")
+
+
+def _diamond(svg: Element, x: float, y: float, r: float) -> None:
+    path = f"M{x - r} {y:.1f}L{x} {y - r:.1f}L{x + r} {y:.1f}L{x} {y + r:.1f}Z"
+    SubElement(svg, "path", {"class": "failed", "d": path})
 
 
 def _days(svg: Element, scale: _Scale, points: Sequence[Point]) -> None:

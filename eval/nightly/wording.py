@@ -71,12 +71,12 @@ def moved(change: Change | None) -> str:
 
 
 def weighed(change: Change | None) -> str:
-    """A difference with its interval, and whether it is beyond chance."""
+    """A difference with its interval, and whether it may be chance."""
     if change is None or change.low is None:
         return moved(change)
     if not change.mean and not change.low and not change.high:
         return "unchanged"
-    return f"{moved(change)}, {'beyond' if change.beyond_chance else 'within'} chance"
+    return f"{moved(change)}, {'more than chance' if change.beyond_chance else 'which may be chance'}"
 
 
 def since(glance: Glance) -> str:
@@ -89,24 +89,33 @@ def changed(glance: Glance) -> str:
     if glance.last is None:
         return "The first night of this suite: nothing to compare with yet."
     told = weighed(glance.recall.since_last) or "cannot be compared"
-    return f"{glance.recall.name} {told}; {flipped(glance)}."
+    return f"{glance.recall.name} {told}. {flipped(glance)}."
 
 
 def flipped(glance: Glance) -> str:
     """How many questions went worse and better, messages apart from their rewrites."""
+    if not glance.compared:
+        return "Questions cannot be compared one by one"
     if not glance.flips:
-        return "no question flipped"
-    messages = [flip for flip in glance.flips if flip.ticket.asked == "message"]
-    rewrites = [flip for flip in glance.flips if flip.ticket.asked != "message"]
-    parts = [f"{_split(messages)} of the messages"] if messages else []
-    parts += [f"{_split(rewrites)} of the rewrites"] if rewrites else []
-    return ", ".join(parts)
+        return f"No question flipped, of {glance.compared:,} that both nights asked"
+    parts = [_told(glance.flips, noun, message) for noun, message in (("message", True), ("rewrite", False))]
+    return "; ".join(part for part in parts if part)
 
 
-def _split(flips: Sequence[Flip]) -> str:
-    worse = sum(flip.worse for flip in flips)
-    counts = {"went worse": worse, "went better": len(flips) - worse}
-    return " and ".join(f"{count:,} {what}" for what, count in counts.items() if count)
+def _told(flips: Sequence[Flip], noun: str, message: bool) -> str:
+    chosen = [flip.worse for flip in flips if (flip.ticket.asked == "message") is message]
+    worse, better = chosen.count(True), chosen.count(False)
+    if worse and better:
+        return f"{pieces.number(worse, noun)} went worse, {better:,} better"
+    return f"{pieces.number(worse or better, noun)} went {'worse' if worse else 'better'}" if chosen else ""
+
+
+def against_baseline(glance: Glance) -> str:
+    """How recall stands against the accepted baseline."""
+    if glance.baseline is None:
+        return "No baseline was accepted yet: caveat baseline accept."
+    told = weighed(glance.recall.since_baseline) or "cannot be compared"
+    return f"Against the baseline, run {glance.baseline.run} ({pieces.day(glance.baseline.at)}): {told}."
 
 
 def why(glance: Glance) -> str:
