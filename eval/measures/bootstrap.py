@@ -84,12 +84,12 @@ def _means(tallies: Sequence[Tally], rng: np.random.Generator, resamples: int) -
     """Means of the resamples, `(resamples, n_columns)`."""
     sums, sizes = (np.stack([tally[side] for tally in tallies], axis=1) for side in (0, 1))
     parts = []
-    for drawn in _draws(len(sums), rng, resamples):
+    for drawn in draws(len(sums), rng, resamples):
         parts.append((drawn @ sums) / (drawn @ sizes))
     return np.concatenate(parts)
 
 
-def _draws(count: int, rng: np.random.Generator, resamples: int) -> Iterator[Floats]:
+def draws(count: int, rng: np.random.Generator, resamples: int) -> Iterator[Floats]:
     """How often each family is drawn, `(some resamples, count)`, in blocks that fit into memory."""
     block = max(1, _BLOCK // count)
     for start in range(0, resamples, block):
