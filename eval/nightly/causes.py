@@ -189,10 +189,8 @@ def _calendar(facts: Facts, before: Night) -> Iterator[_Weighed]:
         return
     live = facts.handbook.live
     named = f"Edition {_listed(live)} came into force" if live else "Days passed"
-    sections = (
-        f"{_number(len(came), 'section')} {'reads' if len(came) == 1 else 'read'} otherwise than on {before.today}"
-    )
-    yield 40, f"{named}: {sections}. Questions keep their own days, so figures of earlier days do not move with it."
+    told = f"{named}: {_number(len(came), 'section')} other than on {before.today}"
+    yield 40, f"{told}. Questions keep their own days, so this moves no figure of an earlier day."
 
 
 def _slow(facts: Facts) -> Iterator[_Weighed]:
