@@ -34,6 +34,8 @@ def judge(question: Question, answer: Answer, policy: Policy | None = None) -> J
         answer: Passages, then linked ones.
         policy: What was in force when; without it, or without a day, staleness is not known.
     """
+    if answer.unanswered:
+        return unanswered(question)
     given = (*answer.passages, *answer.linked)
     held = [_Held.of(one) for one in given]
     return Judged(

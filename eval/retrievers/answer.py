@@ -42,6 +42,8 @@ class Answer:
     """By stage; "total" for all of it; empty where nothing was timed (a run file)."""
     lost: Mapping[str, str] = field(default_factory=dict)
     """Of each gold section that did not come back: the stage that lost it (`eval.retrievers.losses`)."""
+    unanswered: bool = False
+    """The retriever has no answer on record (a run file without this question)."""
 
 
 class Contender(Protocol):

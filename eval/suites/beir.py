@@ -87,7 +87,7 @@ def read_beir(path: Path) -> Read:
     questions = tuple(_questions(_queries_file(qrels), qrels, judged, corpus))
     features: set[Feature] = {"dates"} if corpus.dated and any(one.as_of for one in questions) else set()
     said = tuple((one.split, json.dumps(_as_said(one), sort_keys=True)) for one in questions)
-    return Read(questions, frozenset(features), (), said)
+    return Read(questions, frozenset(features), (), said, frozenset(corpus.passages))
 
 
 def _questions(

@@ -75,7 +75,9 @@ def open_sound(path: Path, policy: PolicyOrLoader = None, split: str | None = No
     _check_ids(kept)
     said = (text for side, text in read.said if split in (None, side))
     broken = tuple(one for one in read.broken if split in (None, one.split))
-    return Opened(Questions(name, kept, read.features, _digest(said)), broken)
+    every = {one.id for one in read.questions} | {one.id for one in read.broken}
+    others = frozenset(every - {one.id for one in kept})
+    return Opened(Questions(name, kept, read.features, _digest(said), others, read.sections), broken)
 
 
 def _read(path: Path, policy: PolicyOrLoader) -> Read:

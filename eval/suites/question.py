@@ -66,6 +66,10 @@ class Questions:
     features: frozenset[Feature]
     digest: str
     """Of everything that is asked and expected: two suites with one digest are the same."""
+    others: frozenset[str] = frozenset()
+    """Ids of the suite's questions that are not asked: of its other side, or with gold out of place."""
+    sections: frozenset[str] = frozenset()
+    """Ids that a section can have, on whatever day; empty where they are not known."""
 
     def of(self, asked: Asked) -> tuple[Question, ...]:
         """Those that are asked in one way."""

@@ -32,6 +32,13 @@ class Read:
     broken: tuple[Broken, ...]
     said: tuple[tuple[str | None, str], ...]
     """Side and text of everything that is asked and expected, broken or not; the suite's digest is theirs."""
+    sections: frozenset[str]
+    """Ids that a section can have, on whatever day."""
+
+
+def addresses(policy: Policy) -> frozenset[str]:
+    """Of all sections that were ever in force."""
+    return frozenset(section.address for day in policy.changes for section in policy.on(day).sections)
 
 
 def policy_of(given: PolicyOrLoader, where: str) -> Policy:

@@ -25,7 +25,7 @@ from eval.policy import Policy
 from eval.split import SIDES
 from eval.suites.placing import edition_on, placed, slices
 from eval.suites.question import Feature, Question
-from eval.suites.read import Broken, Read
+from eval.suites.read import Broken, Read, addresses
 from eval.ticket_check import fault_of
 from eval.ticket_files import text_of
 from eval.tickets import Anchor, Kind, Role
@@ -74,7 +74,7 @@ def read_table(file: Path, policy: Policy) -> Read:
         except SourceError as error:
             broken.append(Broken(question.id, question.split, (error,)))
     features: tuple[Feature, ...] = ("dates", "quotes", "windows", "links")
-    return Read(tuple(questions), frozenset(features), tuple(broken), tuple(said))
+    return Read(tuple(questions), frozenset(features), tuple(broken), tuple(said), addresses(policy))
 
 
 def _rows(file: Path) -> Iterator[Row]:

@@ -9,7 +9,7 @@ from typing import Any
 from eval.policy import Edition, Policy
 from eval.suites.placing import edition_on, placed, slices
 from eval.suites.question import Feature, Gold, Question
-from eval.suites.read import Broken, Read
+from eval.suites.read import Broken, Read, addresses
 from eval.ticket_check import misplaced
 from eval.ticket_files import Suite, load_suite
 from eval.tickets import Ticket
@@ -33,7 +33,7 @@ def read_tickets(folder: Path, policy: Policy) -> Read:
             questions += _asked(ticket, suite, policy.on(ticket.day))
     features: list[Feature] = ["dates", "quotes", "windows", "links"]
     features += ["rewrites"] if suite.rewrites else []
-    return Read(tuple(questions), frozenset(features), tuple(broken), tuple(_said(suite)))
+    return Read(tuple(questions), frozenset(features), tuple(broken), tuple(_said(suite)), addresses(policy))
 
 
 def _faults(ticket: Ticket, suite: Suite, policy: Policy) -> Iterator[SourceError]:

@@ -1,0 +1,157 @@
+"""A function of one's own as a retriever: `(query, as_of) -> passages`, best first.
+
+    def search(query: str, as_of: str | None) -> list[str | dict | object]: ...
+
+    caveat eval data/tickets --retriever old_search.py:search
+
+`as_of` is a day such as "2026-03-15", None in a suite without days. A passage is its text; or a mapping with "text"
+and, where they are known, "id" or "address", "inherits" (lead-ins), "effective_from", "superseded_at"; or an object
+with such attributes. An answer without ids is scored by the quotes that its texts hold. Links are not known here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+from types import ModuleType
+from typing import Any, Final
+
+from eval.retrievers.answer import Answer, Given
+from eval.retrievers.pipeline import counted
+from eval.suites.question import Question
+from index.digests import digest
+from index.encoding.models import file_digest
+from ingest.errors import QueryError
+
+FORM: Final = "module:function or path/to/file.py:function, which takes (query, as_of)"
+_WHERE: Final = "--retriever"
+_PASSAGE: Final = 'a text, a mapping with "text", or an object with a text attribute'
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A function that is asked."""
+
+    name: str
+    key: str
+    function: Callable[[str, str | None], Iterable[Any]]
+
+    def answer(self, question: Question, k: int) -> Answer:
+        """The first k passages that the function gives.
+
+        Raises:
+            QueryError: the function failed, or gave something else than passages; with the question.
+        """
+        start = perf_counter()
+        found = self._asked(question, k)
+        total = (perf_counter() - start) * 1000
+        passages = tuple(self._given(passage, rank, question) for rank, passage in enumerate(found, 1))
+        return Answer(passages, milliseconds={"total": round(total, 3)})
+
+    def _asked(self, question: Question, k: int) -> list[Any]:
+        try:
+            found = self.function(question.query, question.as_of)
+            if not isinstance(found, Iterable) or isinstance(found, (str, bytes, Mapping)):
+                raise self._fault(f"gave {_kind(found)}", question, "a list of passages, best first")
+            return list(islice(found, k))
+        except QueryError:
+            raise
+        except Exception as error:
+            raise self._fault(f"failed ({_kind(error)}: {_first_line(error)})", question) from error
+
+    def _given(self, passage: Any, rank: int, question: Question) -> Given:
+        named = _field(passage, "address") or _field(passage, "id")
+        text = passage if isinstance(passage, str) else _field(passage, "text")
+        texts = (text, *(_field(passage, "inherits") or ()))
+        if not all(isinstance(one, str) for one in texts):
+            raise self._fault(f"gave {_kind(passage)} without a text as passage {rank}", question, _PASSAGE)
+        section = None if named is None else str(named)
+        days = (_field(passage, one) for one in ("effective_from", "superseded_at"))
+        since, until = (None if day is None else str(day) for day in days)
+        return Given(section, texts, _covered(section, question), since, until, sum(map(counted, texts)))
+
+    def _fault(self, what: str, question: Question, allowed: str | None = None) -> QueryError:
+        return QueryError(f'{self.name} {what} when asked "{question.id}"', where=_WHERE, allowed=allowed)
+
+
+def _covered(section: str | None, question: Question) -> frozenset[str]:
+    """What a passage is taken to hold whole; where quotes are there to tell, the id alone is not believed."""
+    quoted = any(gold.quotes for gold in question.gold)
+    return frozenset() if section is None or quoted else frozenset({section})
+
+
+def called(spec: str) -> Called:
+    """The function that a name stands for.
+
+    Raises:
+        QueryError: it is not in that form, cannot be imported, is not there, or cannot be called.
+    """
+    place, _, name = spec.rpartition(":")
+    if not place or not name:
+        raise QueryError(f'"{spec}" names no function', where=_WHERE, allowed=FORM)
+    module = _imported(place)
+    function: Any = module
+    for part in name.split("."):
+        function = getattr(function, part, None)
+    if not callable(function):
+        found = f"{place} has no {name}" if function is None else f"{spec} is {_kind(function)}"
+        near = ", ".join(_functions(module))
+        raise QueryError(found, where=_WHERE, allowed=near or "a function", fix=None if near else f"define {name}")
+    file = getattr(module, "__file__", None)
+    return Called(spec, digest([spec, file_digest(Path(file)) if file else ""]), function)
+
+
+def _imported(place: str) -> ModuleType:
+    try:
+        return _from_file(Path(place)) if place.endswith(".py") else _by_name(place)
+    except QueryError:
+        raise
+    except Exception as error:
+        found = f"{place} cannot be imported ({_kind(error)}: {_first_line(error)})"
+        raise QueryError(found, where=_WHERE, allowed=FORM) from error
+
+
+def _from_file(file: Path) -> ModuleType:
+    if not file.is_file():
+        raise QueryError(f"no file {file}", where=_WHERE, allowed=FORM)
+    name = f"caveat_retriever_{digest([str(file.resolve())])}"
+    spec = spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise QueryError(f"{file} is no Python file", where=_WHERE, allowed=FORM)
+    module = module_from_spec(spec)
+    # Dataclasses of the module look their own module up while it is run.
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _by_name(name: str) -> ModuleType:
+    # An installed command does not look into the folder it is typed in; last, so that it hides nothing.
+    if "" not in sys.path:
+        sys.path.append("")
+    return importlib.import_module(name)
+
+
+def _functions(module: ModuleType) -> Iterator[str]:
+    """Functions that the module itself defines."""
+    for name, value in sorted(vars(module).items()):
+        if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__ and callable(value):
+            yield name
+
+
+def _field(passage: Any, name: str) -> Any:
+    return passage.get(name) if isinstance(passage, Mapping) else getattr(passage, name, None)
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), "no message")
