@@ -11,6 +11,8 @@ from eval.nightly.glance import Flip, Glance, Reading
 from eval.nightly.wording import SIGNS, answer, changed, measured, moved, recall_told, scores, since, stages, tone, why
 
 MOST_FLIPS: Final = 20
+LONGEST: Final = 300
+"""Characters of a text; the rest is counted."""
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|>~:$^=/@])")
 _MARKS: Final = {"passed": "✓", "failed": "✗", "not measured": "–"}
 
@@ -35,7 +37,7 @@ def markdown(glance: Glance) -> str:
 
 def plain(text: str) -> str:
     """Foreign text for Markdown: no mark-up, no link, no mention, no HTML."""
-    safe = pieces.shown(text).replace("&", "&amp;").replace("<", "&lt;")
+    safe = pieces.clipped(pieces.shown(text), LONGEST).replace("&", "&amp;").replace("<", "&lt;")
     return _SPECIAL.sub(r"\\\1", safe)
 
 
@@ -73,6 +75,6 @@ def _flips(title: str, flips: Sequence[Flip]) -> Iterator[str]:
 
 def _flip(flip: Flip) -> str:
     ticket = flip.ticket
-    lines = [f"- **{plain(ticket.id)}** {plain(pieces.clipped(ticket.query, 240))}", f"  - {plain(scores(flip))}"]
+    lines = [f"- **{plain(ticket.id)}** {plain(ticket.query)}", f"  - {plain(scores(flip))}"]
     lines += [f"  - {plain(f'{section}: {stage}')}" for section, stage in ticket.lost.items()]
     return "\n".join(lines)

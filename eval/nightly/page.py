@@ -1,7 +1,7 @@
 """report.html: one self-contained page, without scripts, that answers before it explains.
 
-Text of questions, handbook and settings is not to be trusted: each value is cleaned (`pieces.shown`) as it is
-printed, then escaped by the template engine; should both fail, the page's own policy allows neither scripts nor
+Text of questions, handbook and settings is not to be trusted: each value is cleaned (`pieces.shown`) and clipped as
+it is printed, then escaped by the template engine; should both fail, the page's own policy allows neither scripts nor
 anything from elsewhere.
 """
 
@@ -29,6 +29,7 @@ OPENED: Final = 2
 """Messages that stand open."""
 LONGEST: Final = 600
 """Characters of a text on the page."""
+_LONGEST_ANSWER: Final = 300
 _GATE_SIGNS: Final = {"passed": "✓", "failed": "✗", "not measured": "–"}
 _GATE_TONES: Final = {"passed": "good", "failed": "bad", "not measured": "warn"}
 _PIN_TONES: Final = {"passed": "good", "failed": "bad", "open": "warn"}
@@ -52,7 +53,8 @@ def _head(glance: Glance) -> dict[str, Any]:
         "answer": wording.answer(glance),
         "recall_told": wording.recall_told(glance),
         "changed": wording.changed(glance),
-        "why": wording.why(glance),
+        "why": pieces.clipped(wording.why(glance), _LONGEST_ANSWER),
+        "unexplained": wording.unexplained(glance),
         "stages": wording.stages(glance),
         "against_baseline": wording.against_baseline(glance),
         "failed_names": wording.names(glance.failed),
@@ -83,7 +85,6 @@ def _lists(glance: Glance) -> dict[str, Any]:
 
 def _helpers() -> dict[str, Callable[..., object] | dict[str, str]]:
     return {
-        "clip": lambda text: pieces.clipped(text, LONGEST),
         "day": pieces.day,
         "moment": pieces.moment,
         "duration": pieces.duration,
@@ -157,4 +158,6 @@ def _template() -> Template:
 
 def _cleaned(value: object) -> object:
     # Our own mark-up is made of cleaned text already.
-    return pieces.shown(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return pieces.clipped(pieces.shown(value), LONGEST)

@@ -86,8 +86,9 @@ def recall_caption(glance: Glance) -> str:
     known = any(_interval(night) for night in glance.trend)
     band = ", with the 95 % interval" if known else ""
     changes = " ▲ handbook or settings had changed." if any(_notes(night) for night in glance.trend) else ""
+    gaps = " ○ not measured." if any(find(night, RECALL) is None for night in glance.trend) else ""
     failed = " ◆ a gate failed." if any(night.failed for night in glance.trend) else ""
-    return f"{told}{band}.{changes}{failed}"
+    return f"{told}{band}.{changes}{failed}{gaps}"
 
 
 def _interval(night: Night) -> bool:
@@ -104,7 +105,7 @@ def _tile(reading: Reading, glance: Glance) -> Tile:
     figure, headline = reading.figure, reading.headline
     frame = Frame(f"trend-{_slug(headline.title)}", f"{headline.title} over nights", *_SPARK, small=True)
     return Tile(
-        title=headline.title if figure and figure.slice == "rewrites" else f"{headline.title}{_cut(figure)}",
+        title=headline.title if _of_rewrites(headline) else f"{headline.title}{_cut(figure)}",
         value=wording.measured(reading),
         interval=pieces.between(figure.low, figure.high) if figure else "",
         note="; ".join([_meaning(reading), *_apart(figure, glance.night)]),
@@ -115,8 +116,12 @@ def _tile(reading: Reading, glance: Glance) -> Tile:
 
 
 def _meaning(reading: Reading) -> str:
-    over = reading.figure is not None and reading.figure.slice == "rewrites"
-    return f"{reading.name} {reading.headline.meaning}" if over else reading.headline.meaning
+    headline = reading.headline
+    return f"{reading.name} {headline.meaning}" if reading.figure and _of_rewrites(headline) else headline.meaning
+
+
+def _of_rewrites(headline: Headline) -> bool:
+    return headline.wanted[0][1] == "rewrites"
 
 
 def _cut(figure: Figure | None) -> str:
@@ -141,8 +146,7 @@ def _apart(figure: Figure | None, night: Night) -> Iterator[str]:
 def _since(reading: Reading) -> Iterator[tuple[str, str, str]]:
     for name, change in (("last night", reading.since_last), ("baseline", reading.since_baseline)):
         if change:
-            still = not change.mean and not change.low and not change.high
-            yield name, "same" if still else wording.moved(change), _tone(reading, change)
+            yield name, "same" if wording.unmoved(change) else wording.moved(change), _tone(reading, change)
 
 
 def _tone(reading: Reading, change: Change) -> str:
@@ -156,7 +160,8 @@ def _speed(glance: Glance) -> Tile:
     frame = Frame("trend-p95", "p95 of a search over nights", *_SPARK, unit="milliseconds", small=True)
     points = [Point(_label(night), night.p95) for night in glance.trend]
     moved = [] if now is None or last is None else [("last night", f"{pieces.signed(now - last, 0)} ms", "")]
-    note = "19 of 20 searches were faster" if now is not None else "every answer was kept from before"
+    why = "every answer was kept from before" if glance.night.tickets else "no question was asked"
+    note = why if now is None else "19 of 20 searches were faster"
     return Tile("p95 of a search", pieces.milliseconds(now), "", note, tuple(moved), trend(frame, points), now is None)
 
 

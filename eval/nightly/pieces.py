@@ -9,26 +9,17 @@ from typing import Final
 
 NOT_MEASURED: Final = "not measured"
 MINUS: Final = "\N{MINUS SIGN}"
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
-# Marks that reorder or hide what a person reads (UAX 9; "Trojan Source", CVE-2021-42574), C1 controls, halves of
-# surrogate pairs, and characters that XML 1.0 does not have.
+# Control characters, marks that reorder or hide what a person reads (UAX 9; "Trojan Source", CVE-2021-42574), halves
+# of surrogate pairs, and characters that XML 1.0 does not have.
 _TREACHEROUS: Final = re.compile(
-    "[\x80-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\uffff\ud800-\udfff]"
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\uffff\ud800-\udfff]"
 )
-_PICTURES: Final = 0x2400
-"""Where Unicode shows control characters as pictures."""
-_DELETE: Final = 0x7F
 
 
 def shown(text: str) -> str:
-    """Foreign text on one line, in which whatever could act on a screen is seen instead: "␛", "[U+202E]"."""
+    """Foreign text on one line, in which whatever could act on a screen is seen instead: "[U+001B]", "[U+202E]"."""
     spaced = " ".join(re.split(r"[ \t\r\n]+", text))
-    return _TREACHEROUS.sub(lambda found: f"[U+{ord(found[0]):04X}]", _CONTROL.sub(_picture, spaced))
-
-
-def _picture(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return "\N{SYMBOL FOR DELETE}" if code == _DELETE else chr(_PICTURES + code)
+    return _TREACHEROUS.sub(lambda found: f"[U+{ord(found[0]):04X}]", spaced)
 
 
 def clipped(text: str, most: int) -> str:

@@ -250,6 +250,8 @@ def _point(svg: Element, scale: _Scale, at: int, point: Point, *, tonight: bool)
         mark = SubElement(svg, "path", {"class": "mark", "d": f"M{x - 4} {base + 7}L{x} {base}L{x + 4} {base + 7}Z"})
         SubElement(mark, "title").text = shown(f"{point.label}: {point.note}")
     if point.value is None:
+        gap = SubElement(svg, "circle", {"class": "gap", "cx": str(x), "cy": str(scale.foot), "r": "3"})
+        SubElement(gap, "title").text = shown(f"{point.label}: {NOT_MEASURED}")
         return
     y = str(scale.y(point.value))
     if point.failed:

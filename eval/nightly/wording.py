@@ -11,6 +11,7 @@ from eval.nightly.record import Gate
 
 _ANSWERS: Final = {"good": "{} is all right", "bad": "{} is not all right", "unknown": "No verdict on {}"}
 _NAMED: Final = 3
+_LONGEST_NAME: Final = 80
 SIGNS: Final = {"good": "✓", "bad": "✗", "unknown": "?"}
 STAGES: Final[Mapping[str, str]] = {
     "not in the index": "the index has no such section",
@@ -27,7 +28,7 @@ STAGES: Final[Mapping[str, str]] = {
 
 def answer(glance: Glance) -> str:
     """Whether recall is all right, and which other gates failed."""
-    text = _ANSWERS[glance.verdict].format(glance.recall.name)
+    text = (_ANSWERS[glance.verdict] if glance.recall.figure else "{} was not measured").format(glance.recall.name)
     others = [gate for gate in glance.failed if not about_recall(gate)]
     if not others:
         return text
@@ -42,7 +43,7 @@ def tone(glance: Glance) -> str:
 def names(gates: Sequence[Gate]) -> str:
     """The first names of some gates."""
     more = f" and {len(gates) - _NAMED} more" if len(gates) > _NAMED else ""
-    return ", ".join(gate.name for gate in gates[:_NAMED]) + more
+    return ", ".join(pieces.clipped(gate.name, _LONGEST_NAME) for gate in gates[:_NAMED]) + more
 
 
 def recall_told(glance: Glance) -> str:
@@ -51,7 +52,7 @@ def recall_told(glance: Glance) -> str:
     gate = next((gate for gate in glance.night.gates if about_recall(gate)), None)
     wanted = f"wanted: {gate.wanted}" if gate else "no gate is on for it"
     if figure is None:
-        return f"It was not measured; {wanted}."
+        return f"There is no figure for tonight{f'; {wanted}' if gate else ''}."
     interval = pieces.between(figure.low, figure.high) or "without an interval"
     return f"{pieces.share(figure.mean)} {interval} over {pieces.number(figure.n, 'question')}; {wanted}."
 
@@ -70,12 +71,17 @@ def moved(change: Change | None) -> str:
     return f"{pieces.signed(change.mean)} [{pieces.signed(change.low)}, {pieces.signed(change.high)}]"
 
 
+def unmoved(change: Change) -> bool:
+    """Whether no question's score moved, as far as is known."""
+    return not change.mean and not change.low and not change.high
+
+
 def weighed(change: Change | None) -> str:
     """A difference with its interval, and whether it may be chance."""
+    if change and unmoved(change):
+        return "unchanged"
     if change is None or change.low is None:
         return moved(change)
-    if not change.mean and not change.low and not change.high:
-        return "unchanged"
     return f"{moved(change)}, {'more than chance' if change.beyond_chance else 'which may be chance'}"
 
 
@@ -88,6 +94,8 @@ def changed(glance: Glance) -> str:
     """What changed since the night before."""
     if glance.last is None:
         return "The first night of this suite: nothing to compare with yet."
+    if not glance.night.figures:
+        return "Tonight was not measured: nothing to compare."
     told = weighed(glance.recall.since_last) or "cannot be compared"
     return f"{glance.recall.name} {told}. {flipped(glance)}."
 
@@ -114,7 +122,7 @@ def against_baseline(glance: Glance) -> str:
     """How recall stands against the accepted baseline."""
     if glance.baseline is None:
         return "No baseline was accepted yet: caveat baseline accept."
-    told = weighed(glance.recall.since_baseline) or "cannot be compared"
+    told = weighed(glance.recall.since_baseline) or "not comparable"
     return f"Against the baseline, run {glance.baseline.run} ({pieces.day(glance.baseline.at)}): {told}."
 
 
@@ -122,11 +130,18 @@ def why(glance: Glance) -> str:
     """The likeliest cause, or that there is none to be seen."""
     if glance.night.causes:
         return glance.night.causes[0]
-    if glance.last is None:
-        return "There is no earlier night."
+    if glance.last is None or not glance.night.figures:
+        return unexplained(glance)
     if glance.night.handbook or glance.night.configured:
         return "Nothing that changed explains it."
     return "No cause is known." if glance.flips else "Nothing changed: handbook, settings and suite are the same."
+
+
+def unexplained(glance: Glance) -> str:
+    """What is said where nothing is known to have changed."""
+    if not glance.night.figures:
+        return "Not known: tonight was not measured."
+    return "As on the night before." if glance.last else "There is no earlier night to compare with."
 
 
 def stages(glance: Glance) -> str:

@@ -223,6 +223,22 @@ def eventful() -> tuple[Night, list[Night]]:
     ), before
 
 
+def unmeasured() -> Night:
+    """A night that could not be measured."""
+    whole = night(Recipe(30, messages=2, rewritten=0))
+    gone = {"suite_digest": "", "generation": 0, "configuration": "", "settings": {}, "figures": [], "tickets": []}
+    told = "data/tickets/tickets.jsonl:3: is not JSON"
+    gate = Gate(name="run", status="failed", found=told, wanted="a night that can be measured")
+    more = {
+        "gates": [gate],
+        "causes": [f"Nothing could be measured: {told}."],
+        "slowest": [],
+        "health": {},
+        "p95": None,
+    }
+    return whole.model_copy(update=gone | more)
+
+
 def hostile() -> Night:
     """A night full of text that would like to be more than text."""
     bad = HOSTILE
