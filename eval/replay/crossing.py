@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from eval.replay.envelope import Envelope
 from eval.replay.failures import rebuilt
 from eval.replay.guard import network_allowed
+from eval.replay.plain import Plain
 from ingest.errors import QueryError
 
 if TYPE_CHECKING:
@@ -101,8 +103,18 @@ class Crossing:
 
     def finish(self, output: object, *, stream: bool = False) -> None:
         """Keep what the call gave back."""
-        self.session._finish(self, output, None, stream)
+        self.session._finish(self, self._dumped(output, stream), None, stream)
 
     def fail(self, error: BaseException, output: object = None, *, stream: bool = False) -> None:
         """Keep the exception that the call ended with, and what a stream gave before."""
-        self.session._finish(self, output, error, stream)
+        self.session._finish(self, self._dumped(output, stream) if stream else Plain(output), error, stream)
+
+    def _dumped(self, output: Any, stream: bool) -> Plain:
+        dump = self.about.values.dump
+        if dump is None:
+            return Plain(output, "output")
+        try:
+            return Plain([dump(one) for one in output] if stream else dump(output), "output")
+        except Exception as error:  # a foreign function; the call that it tells of has succeeded
+            warnings.warn(f"output could not be dumped ({error!r}): recorded as it is", RuntimeWarning, stacklevel=2)
+            return Plain(output, "output")

@@ -62,9 +62,12 @@ class Envelope:
     @property
     def named_models(self) -> dict[str, str]:
         """What is known of the model: `model` and `model_version`, from the inputs where the call did not say."""
-        told = {"model": self.model, "model_version": self.model_version}
-        from_inputs = {"model" if name == "model_name" else name: self.inputs.get(name) for name in MODEL_FIELDS}
-        return {name: one for name in told if isinstance(one := told[name] or from_inputs.get(name), str)}
+        given = {name: value for name in MODEL_FIELDS if isinstance(value := self.inputs.get(name), str)}
+        told = {
+            "model": self.model or given.get("model") or given.get("model_name"),
+            "model_version": self.model_version or given.get("model_version"),
+        }
+        return {name: value for name, value in told.items() if value}
 
     def to_dict(self) -> dict[str, Any]:
         """The line of a trace; optional keys only where they say something."""

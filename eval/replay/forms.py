@@ -156,13 +156,17 @@ def _binder(
         return lambda args, kwargs: {"args": list(args), **kwargs}
     names = list(signature.parameters)
     left_out = {*ignore, *(name for name in names[:1] if name in ("self", "cls"))}
-    more = next((one.name for one in signature.parameters.values() if one.kind is one.VAR_KEYWORD), None)
+    positional, more = (
+        next((one.name for one in signature.parameters.values() if one.kind is kind), "")
+        for kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    )
 
     def inputs(args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         given = dict(bound.arguments)
-        given |= given.pop(more, {}) if more else {}
-        return {name: value for name, value in given.items() if name not in left_out}
+        given |= given.pop(more, {})
+        # No `*args` were given: that is no input, so that a fix may add them.
+        return {name: one for name, one in given.items() if name not in left_out and (one or name != positional)}
 
     return inputs

@@ -36,7 +36,7 @@ class Packer:
             return [self.pack(one) for one in value]
         if isinstance(value, dict):
             packed = {key: self.pack(one) for key, one in value.items()}
-            return {LITERAL: packed} if _is_mark(value) else packed
+            return {LITERAL: packed} if len(value) == 1 and (SAME in value or LITERAL in value) else packed
         return value
 
     def _text(self, text: str) -> Any:

@@ -7,12 +7,12 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Any, Final, Literal, Protocol, Self, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 from eval.replay.crossing import About, Crossing, Values
 from eval.replay.envelope import Envelope, Key
@@ -22,6 +22,7 @@ from eval.replay.guard import Guard
 from eval.replay.live import Live
 from eval.replay.matching import Verdict
 from eval.replay.plain import Plain
+from eval.replay.redacting import Redacting, Redaction
 from eval.replay.replaying import Drift, Replaying, drifts
 from eval.replay.trace import Trace, Writer, read_trace
 from eval.replay.wrapping import Wrap
@@ -30,16 +31,6 @@ from ingest.errors import QueryError, ReplayDivergence, StateError
 
 Mode = Literal["record", "replay"]
 _MODES: Final = get_args(Mode)
-
-
-class Redacting(Protocol):
-    """What takes secrets out of values; `eval.redaction.Redactor` is one."""
-
-    def text(self, text: str) -> str:
-        """A text without them."""
-
-    def value(self, value: Any) -> Any:
-        """A JSON value without them."""
 
 
 class CutPointSession:
@@ -73,6 +64,7 @@ class CutPointSession:
         Raises:
             QueryError: the mode or the drift is none.
             SourceError: in replay: unreadable, not JSON Lines, or no envelopes; with file and line.
+            ConfigError: in record: caveat.toml is wrong.
             StateError: in record: there is a recording already, or the file cannot be made.
         """
         if mode not in _MODES:
@@ -82,7 +74,7 @@ class CutPointSession:
         self._drifts = drifts(allow_model_drift)
         self._now = now
         self._lock = threading.RLock()
-        self._redactor = redactor
+        self._redact = Redaction(redactor, forgiving=mode == "record")
         self._count: dict[str, int] = {}
         self._made: dict[Key, Envelope] = {}
         self._divergences: list[ReplayDivergence] = []
@@ -92,7 +84,7 @@ class CutPointSession:
         self._process = os.getpid()
         self._guard = Guard([live] if isinstance(live, str) else live)
         self._trace: Trace | None = read_trace(self.path) if mode == "replay" else None
-        self._replaying = Replaying(self._trace, self._redacted, self._drifts) if self._trace else None
+        self._replaying = Replaying(self._trace, self._redact, self._drifts) if self._trace else None
         self._writer = Writer(self.path) if mode == "record" else None
         # A session that nobody closes must not leave the network shut behind it.
         weakref.finalize(self, _release, self._guard, self._writer)
@@ -242,7 +234,7 @@ class CutPointSession:
         with self._lock:
             self._open()
             index = self._count[about.boundary] = self._count.get(about.boundary, 0) + 1
-            given = self._given(about, index, self._redacted(plain))
+            given = self._given(about, index, self._redact(plain))
             crossing = Crossing(self, about, given, time.perf_counter())
             if self._replaying is not None:
                 self._settle(self._replaying, crossing)
@@ -264,7 +256,7 @@ class CutPointSession:
         sampling = {name: inputs[name] for name in SAMPLING_FIELDS if name in inputs} | dict(about.sampling)
         prompt = prompt_digest_of(inputs)
         if about.prompt is not None:
-            prompt = digest(by_kind(self._redacted(Plain(about.prompt).value)))
+            prompt = digest(by_kind(self._redact(Plain(about.prompt).value)))
         return Envelope(
             boundary=about.boundary,
             call_index=index,
@@ -273,35 +265,24 @@ class CutPointSession:
             digests=field_digests(inputs),
             model=about.model,
             model_version=about.model_version,
-            sampling=self._redacted(Plain(sampling).value),
+            sampling=self._redact(Plain(sampling).value),
             prompt_digest=prompt,
         )
 
-    def _finish(self, crossing: Crossing, output: object, error: BaseException | None, stream: bool) -> None:
+    def _finish(self, crossing: Crossing, output: Plain, error: BaseException | None, stream: bool) -> None:
         """Keep how a call ended; whatever goes wrong here is told, and not raised into the call."""
         milliseconds = round((time.perf_counter() - crossing.started) * 1000, 3)
-        dump = crossing.about.values.dump
-        plain = self._dumped(output, dump if error is None else None, stream)
         with self._lock:
             envelope = replace(
                 crossing.given,
-                output=self._redacted(plain.value),
+                output=self._redact(output.value),
                 recorded_at=_iso(self._now()),
                 latency_ms=milliseconds,
-                error=failure_of(error, self._redacted(Plain(str(error)).value)) if error is not None else None,
+                error=failure_of(error, self._redact(Plain(str(error)).value)) if error is not None else None,
                 stream=stream,
-                converted=plain.converted,
+                converted=output.converted,
             )
             self._keep(envelope)
-
-    def _dumped(self, output: object, dump: Callable[[Any], Any] | None, stream: bool) -> Plain:
-        if dump is None:
-            return Plain(output, "output")
-        try:
-            return Plain([dump(one) for one in _items(output)] if stream else dump(output), "output")
-        except Exception as error:  # a foreign function; the call that it tells of has succeeded
-            warnings.warn(f"output could not be dumped ({error!r}): recorded as it is", RuntimeWarning, stacklevel=2)
-            return Plain(output, "output")
 
     def _keep(self, envelope: Envelope) -> None:
         if self._writer is None:
@@ -321,24 +302,11 @@ class CutPointSession:
     def _tell(self, text: str) -> None:
         warnings.warn(text, RuntimeWarning, stacklevel=2)
 
-    def _redacted(self, value: Any) -> Any:
-        if self._redactor is None:
-            # Asked for only here: a trace opens and is read without loading what redacts.
-            from eval.redaction import Redactor
-            from eval.settings import RedactSettings
-
-            self._redactor = Redactor(RedactSettings())
-        return self._redactor.value(value)
-
 
 def _release(guard: Guard, writer: Writer | None) -> None:
     guard.disarm()
     if writer is not None:
         writer.close()
-
-
-def _items(output: object) -> Iterable[Any]:
-    return output if isinstance(output, list) else []
 
 
 def _iso(instant: datetime) -> str:

@@ -93,7 +93,7 @@ def _whole_lines(path: Path) -> tuple[bytes, int]:
     # Other programs may leave out the last line's end; half an object is no JSON in any case.
     if last.strip() and _is_object(last):
         return text, 0
-    return text[:end], len(last.strip(b" \t\r\0"))
+    return text[:end], len(last) if last.strip(b" \t\r\0") else 0
 
 
 def _is_object(line: bytes) -> bool:

@@ -1,0 +1,97 @@
+import datetime
+import math
+from collections import namedtuple
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum, StrEnum
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from eval.replay.plain import Plain
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+class Plan(StrEnum):
+    ANNUAL = "annual"
+
+
+class Side(Enum):
+    DEBIT = 1
+
+
+class Reply(BaseModel):
+    text: str
+    amount: Decimal
+
+
+@dataclass
+class Passage:
+    section: str
+    on: datetime.date
+
+
+Seats = namedtuple("Seats", ["prior", "new"])
+
+
+@given(JSON)
+def test_json_stays_as_it_is(value: Any) -> None:
+    plain = Plain(value)
+    assert (plain.value, plain.converted) == (value, None)
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [((1, ("a",)), [1, ["a"]]), (Plan.ANNUAL, "annual"), (np.float64(0.5), 0.5)],
+    ids=["tuple", "StrEnum", "numpy float"],
+)
+def test_what_is_equal_to_json_counts_as_json(value: object, plain: object) -> None:
+    assert (Plain(value).value, Plain(value).converted) == (plain, None)
+
+
+@pytest.mark.parametrize(
+    ("value", "plain", "converted"),
+    [
+        (Decimal("1.20"), "1.20", "out: decimal.Decimal"),
+        ({"rows": [Decimal("1.20")]}, {"rows": ["1.20"]}, "out.rows[0]: decimal.Decimal"),
+        ({"a": {1: "b"}}, {"a": {"1": "b"}}, "out.a: dict"),
+        (math.nan, "nan", "out: float"),
+        (b"id=7", "id=7", "out: bytes"),
+        ({"b", "a"}, ["a", "b"], "out: set"),
+        (Side.DEBIT, 1, f"out: {__name__}.Side"),
+        (Seats(120, 80), [120, 80], f"out: {__name__}.Seats"),
+        (np.array([[1, 2]]), [[1, 2]], "out: numpy.ndarray"),
+        ([Reply(text="no", amount=Decimal(1))], [{"text": "no", "amount": "1"}], f"out[0]: {__name__}.Reply"),
+        (Passage("4.2", datetime.date(2026, 1, 1)), {"section": "4.2", "on": "2026-01-01"}, f"out: {__name__}.Passage"),
+        (object(), {"$type": "object"}, "out: object"),
+    ],
+    ids=lambda value: str(value)[:30] if isinstance(value, str) else "",
+)
+def test_anything_else_is_told_with_its_type(value: object, plain: object, converted: str) -> None:
+    told = Plain(value, "out")
+    assert (told.value, told.converted) == (plain, converted)
+
+
+def test_bytes_that_are_no_text_are_told_by_digest() -> None:
+    assert Plain(b"\xff\xfe").value == {"$type": "bytes", "digest": Plain(b"\xff\xfe").value["digest"], "length": 2}
+    assert Plain(b"\xff\xfe").value != Plain(b"\xff\xfd").value
+
+
+def test_what_holds_itself_ends_somewhere() -> None:
+    loop: list[Any] = []
+    loop.append(loop)
+    assert Plain(loop).converted is not None
+
+
+def test_half_a_character_can_be_written() -> None:
+    plain = Plain("\ud800", "out")
+    assert (plain.value, plain.converted) == ("\\ud800", "out: str")
