@@ -90,7 +90,9 @@ def run(
     head: Annotated[Head, typer.Option(help="What scores a pair.")] = Head.INTERACTION,
     scenarios: Annotated[bool, typer.Option(help="Learn from scenarios and rewrites too.")] = True,
     swaps: Annotated[bool, typer.Option(help="Learn from swapped qualifiers.")] = True,
-    lists: Annotated[bool, typer.Option(help="Learn from the given lists beside the questions.")] = True,
+    lists: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of the given lists that an epoch draws beside the questions.")
+    ] = 1.0,
     taught: Annotated[float, typer.Option(help="Weight of the teacher's scores in the loss, 0 to 1.")] = 0.0,
     rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 4e-5,
     frozen: Annotated[int, typer.Option(help="Layers, from the lowest on, that stay as they are.")] = 0,

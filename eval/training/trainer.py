@@ -42,8 +42,8 @@ class Recipe:
     head: HeadKind = "interaction"
     scenarios: bool = True
     swaps: bool = True
-    given: bool = True
-    """Whether the lists of ../shared/train are learned from beside the questions."""
+    given: float = 1.0
+    """Share of the lists of ../shared/train that an epoch draws beside all of the questions."""
     taught: float = 0.0
     """Weight of the teacher's scores in the loss, 0 to 1."""
     pairs: int = 150_000
@@ -105,7 +105,7 @@ class Trainer:
         every = max(1, self._recipe.every // (LISTS * SIZE))
         if self._done == 0:
             self._validated(validate)
-        for step, lists in _batches(learn, self._steps, self._recipe.seed, self._length):
+        for step, lists in _batches(learn, self._steps, self._recipe, self._length):
             if step < self._done:
                 continue
             start = time.perf_counter()
@@ -129,7 +129,7 @@ class Trainer:
 
     def _wanted(self, one: List) -> bool:
         if one.kind == "list":
-            return self._recipe.given
+            return self._recipe.given > 0
         return self._recipe.scenarios or one.kind == "short"
 
     def _length(self, one: List) -> int:
@@ -280,14 +280,14 @@ def _hard_first(count: int, rng: np.random.Generator) -> list[int]:
 
 
 def _batches(
-    lists: Sequence[List], steps: int, seed: int, length: Callable[[List], int]
+    lists: Sequence[List], steps: int, recipe: Recipe, length: Callable[[List], int]
 ) -> Iterator[tuple[int, list[List]]]:
     """(step, lists) for each step; epochs in random order, near lengths together."""
     step = 0
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(recipe.seed)
     lengths = [length(one) for one in lists]
     while step < steps:
-        order = rng.permutation(len(lists)).tolist()
+        order = _epoch(lists, recipe.given, rng)
         for start in range(0, len(order), WINDOW * LISTS):
             window = sorted(order[start : start + WINDOW * LISTS], key=lambda place: (lengths[place], place))
             batches = [window[at : at + LISTS] for at in range(0, len(window), LISTS)]
@@ -295,3 +295,11 @@ def _batches(
                 if step < steps:
                     yield step, [lists[place] for place in batches[number]]
                 step += 1
+
+
+def _epoch(lists: Sequence[List], share: float, rng: np.random.Generator) -> list[int]:
+    """Places of the lists of one epoch, in the order they are read."""
+    order: list[int] = rng.permutation(len(lists)).tolist()
+    given = [place for place in order if lists[place].kind == "list"]
+    left_out = set(given[round(share * len(given)) :])
+    return [place for place in order if place not in left_out]
