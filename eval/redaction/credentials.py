@@ -40,20 +40,25 @@ _BEARER: Final = re.compile(
     r"([\w.~+/=:-]{6,}+)"
 )
 _URL: Final = re.compile(
-    r"(?i)(?<![a-z0-9])[a-z][a-z0-9+.-]{0,20}+://[^\s/?#@:\"'<>]*+:([^\s\"'<>]{1,200}?)@(?=[\w\[%-])"
+    r"(?i)(?<![a-z0-9])[a-z][a-z0-9+.-]{0,20}+://[^\s/?#@:\"'<>]*+:([^\s\"'<>\x00]{1,200}?)@(?=[\w\[%-])"
 )
-_URL_TOKEN: Final = re.compile(r"(?i)(?<![a-z0-9])[a-z][a-z0-9+.-]{0,20}+://([^\s/?#@:\"'<>]{16,})@")
+_URL_TOKEN: Final = re.compile(r"(?i)(?<![a-z0-9])[a-z][a-z0-9+.-]{0,20}+://([^\s/?#@:\"'<>\x00]{16,})@")
 
 _PASSWORDS: Final = r"(?:pass[ _-]?(?:word|wd|phrase|code)s?|passwd|pwd|pswd|secrets?|credentials?)"
 _KEYS: Final = (
     r"(?:(?:api|access|secret|private|auth|account|shared|master|service|subscription|consumer|client|encryption|signing)"
-    r"[ _.-]?(?:access[ _.-]?)?keys?|(?<![a-z])keys?|tokens?|signature|\bsig|session[ _-]?id|sid|cookie|csrf|nonce|auth)"
+    r"[ _.-]?(?:access[ _.-]?)?keys?|(?<![a-z])keys?|tokens?|signature|\bsig|cookie|auth)"
 )
 _NAMED: Final = re.compile(
-    rf"(?i)(?:(?P<password>{_PASSWORDS})|(?<![a-z])(?:[\w.-]{{0,30}}[_.-])?(?P<key>{_KEYS}))"
+    rf"(?i)(?:(?P<password>{_PASSWORDS})|(?P<key>{_KEYS}))"
     r"(?:[ _-]?(?:value|string|base64|hash))?[\"'`\]]{0,2}\s{0,3}(?P<sign>=>|:=|={1,3}|:|\bis\b)\s{0,3}"
-    r"(?:(?P<quote>[\"'`])(?P<quoted>(?:(?!(?P=quote))[^\n]){1,500})|(?P<plain>[^\s\"'`<>,;&]{3,500}))"
+    r"(?:(?P<quote>[\"'`])(?P<quoted>(?:(?!(?P=quote))[^\n\x00]){1,500})|(?P<plain>[^\s\"'`<>,;&\x00]{3,500}))"
 )
+_WORDS: Final = {
+    "password": ("pass", "pwd", "pswd", "secret", "credential"),
+    "key": ("key", "token", "sig", "cookie", "auth"),
+}
+"""Without one of them a text need not be read more slowly."""
 _SENTENCE_END: Final = ".,;:!?)]}"
 _LEAST_KEY: Final = 12
 _LEAST_BITS: Final = 2.8
@@ -68,7 +73,7 @@ _END: Final = re.compile(
 _BODY: Final = re.compile(
     r"(?:\s*+(?:(?:[A-Z][\w-]{2,20}: [^\n]{0,200})|[A-Za-z0-9+/=]{12,}+))*+(?:\s*+[A-Za-z0-9+/=]{1,}+)?"
 )
-_TAIL: Final = re.compile(r"(?:[A-Za-z0-9+/=]{12,}+\s*+)+(?:[A-Za-z0-9+/=]{1,76}\s*+)?$")
+_TAIL: Final = re.compile(r"(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/=]{12,}+\s*+)+(?:[A-Za-z0-9+/=]{1,76}\s*+)?$")
 _LOOSE: Final = re.compile(
     r"(?<![A-Za-z0-9+/=])(?:(?:MI(?:I[A-Za-z0-9]|G[A-Za-z0-9]|HcAgEB|HeAgEB)|MC4CAQAwBQYDK2Vw|b3BlbnNzaC1rZXktdjE)[A-Za-z0-9+/=]{24,}+(?:\s{1,4}[A-Za-z0-9+/=]{16,}+)*+"
     r"|[A-Za-z0-9+/]{64}(?:\r?\n[A-Za-z0-9+/]{64})+(?:\r?\n[A-Za-z0-9+/=]{1,64})?)"
@@ -149,6 +154,9 @@ def named_keys(text: str) -> Iterator[Found]:
 
 
 def _named(text: str, wanted: str) -> Iterator[Found]:
+    low = text.lower()
+    if not any(word in low for word in _WORDS[wanted]):
+        return
     for match in _NAMED.finditer(text):
         group = "quoted" if match["quoted"] else "plain"
         value = match[group].rstrip(_SENTENCE_END) if group == "plain" else match[group]

@@ -23,6 +23,8 @@ _SPECIAL: Final = re.compile(
     | %(?:25)*[0-7][0-9a-fA-F]
     | %[c-fC-F][0-9a-fA-F](?:%[89abAB][0-9a-fA-F]){1,3}
     | &(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|commat|period|colon|sol|lowbar|hyphen|dash|plus|nbsp|amp|quot);
+    | \x1b\[[0-9;?]{0,20}[ -/]{0,3}[@-~]                                    # a terminal's colour
+    | [\x00-\x08\x0b\x0c\x0e-\x1f\x7f]
     | [^\x00-\x7f]""",
     re.VERBOSE,
 )
@@ -79,6 +81,8 @@ def _read(found: str) -> str:
     if found[0] == "%":
         # "%2540" is "@" encoded twice.
         return "".join(map(_plain, unquote(found if len(found) > 3 and found[3] == "%" else "%" + found[-2:])))
+    if found[0] == "\x1b":
+        return ""
     if found[0] == "&":
         return "".join(map(_plain, html.unescape(found)))
     return _plain(found)
@@ -95,11 +99,11 @@ def _unescaped(escape: str) -> str:
 
 
 def _plain(char: str) -> str:
-    """The plain form of one character, at most a few characters long."""
+    """The plain form of one character, at most a few characters long; nothing for one that shows nothing."""
     if char < "\x80":
-        return char
+        return char if char.isprintable() or char in "\t\n\r" else ""
     category = unicodedata.category(char)
-    if category in ("Cf", "Mn", "Me") or char in _BLANK:
+    if category in ("Cc", "Cf", "Mn", "Me") or char in _BLANK:
         return ""
     if category == "Nd":
         return str(unicodedata.digit(char))

@@ -7,7 +7,7 @@ from typing import Final
 
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PASSWORDS: Final = frozenset(
-    ("password", "passwd", "pwd", "passphrase", "passcode", "secret", "clientsecret", "credential", "credentials")
+    ("password", "passwd", "pwd", "passphrase", "passcode", "secret", "clientsecret", "credential")
 )
 _LONGEST: Final = 80
 
@@ -15,7 +15,9 @@ _LONGEST: Final = 80
 def holds_password(key: str) -> bool:
     """Whether a field of this name holds a password: "password", "dbPassword", "CLIENT_SECRET"."""
     words = [word.lower() for word in _WORD.findall(key[:_LONGEST])]
-    return bool(words) and (words[-1] in _PASSWORDS or "".join(words[-2:]) in ("passphrase", "passcode", "password"))
+    return bool(words) and (
+        words[-1].removesuffix("s") in _PASSWORDS or "".join(words[-2:]) in ("passphrase", "passcode", "password")
+    )
 
 
 def led_by(key: str) -> str:

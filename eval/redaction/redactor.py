@@ -134,8 +134,9 @@ class Redactor:
         folded = fold(text)
         pieces, at = [], 0
         for start, end, placeholder in self._found(folded, lead):
-            pieces += [text[at:start], placeholder]
-            at = end
+            # Two finds may share one character that folds into several.
+            pieces += [text[at : max(at, start)], placeholder]
+            at = max(at, end)
         return "".join(pieces) + text[at:]
 
     def _found(self, folded: Folded, lead: str) -> Iterable[tuple[int, int, str]]:
@@ -145,9 +146,10 @@ class Redactor:
             last, pieces = 0, []
             for found in sorted(detector(seen), key=lambda one: (one.start, -one.end)):
                 start = max(found.start, len(lead), last)
-                if start >= found.end or self._allows(found.value):
+                if start >= found.end:
                     continue
-                hits.append((*folded.span(start - len(lead), found.end - len(lead)), kind, found.value))
+                if not self._allows(found.value):
+                    hits.append((*folded.span(start - len(lead), found.end - len(lead)), kind, found.value))
                 pieces += [seen[last:start], _TAKEN * (found.end - start)]
                 last = found.end
             seen = "".join(pieces) + seen[last:] if pieces else seen
