@@ -195,4 +195,9 @@ def latencies(judged: Iterable[Judged]) -> dict[str, Latency]:
     for one in judged:
         for stage, milliseconds in one.milliseconds.items():
             held.setdefault(stage, []).append(milliseconds)
-    return {stage: Latency(*np.quantile(values, [0.5, 0.95]).tolist(), len(values)) for stage, values in held.items()}
+    return {stage: _latency(values) for stage, values in held.items()}
+
+
+def _latency(values: Sequence[float]) -> Latency:
+    median, p95 = np.quantile(values, [0.5, 0.95]).tolist()
+    return Latency(median, p95, len(values))
