@@ -8,7 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from eval.measures.bootstrap import Estimate
 from eval.measures.definitions import Measure, standard
+from eval.measures.grouped import confidence_separation, date_accuracy, rewrite_robustness
 from eval.measures.judged import Judged
 from eval.measures.judging import judge
 from eval.measures.summary import ALL, summarise
@@ -21,6 +23,9 @@ from eval.suites.question import Question, Questions
 
 K: Final = 5
 """Passages that count, whatever a search returns: figures of all nights are to be comparable."""
+MEAN_OF_REWRITES: Final = "rewrites: mean of each ticket"
+WORST_OF_REWRITES: Final = "rewrites: worst of each ticket"
+_ROBUST: Final = ("Recall@5", "PolicyExceptionRecall@5+links")
 _SLOWEST: Final = 10
 _TOTAL: Final = "total"
 _DIGITS: Final = 6
@@ -78,18 +83,23 @@ def _figures(
     questions: Sequence[Question], judged: Mapping[str, Judged], measures: Sequence[Measure]
 ) -> Iterator[Figure]:
     for one in summarise(questions, judged, measures):
-        if one.estimate:
-            estimate = one.estimate
-            yield Figure(
-                measure=str(one.measure),
-                slice=one.slice,
-                mean=estimate.mean,
-                low=estimate.low,
-                high=estimate.high,
-                n=estimate.n,
-            )
-        elif one.slice == ALL:
-            yield Figure(measure=str(one.measure), slice=one.slice, mean=None)
+        if one.estimate or one.slice == ALL:
+            yield _figure(str(one.measure), one.slice, one.estimate)
+    for measure in measures:
+        if str(measure) in _ROBUST and (held := rewrite_robustness(questions, judged, measure)):
+            yield _figure(str(measure), MEAN_OF_REWRITES, held.mean)
+            yield _figure(str(measure), WORST_OF_REWRITES, held.worst)
+    if accuracy := date_accuracy(questions, judged):
+        yield _figure("DateAccuracy", ALL, accuracy)
+    if found := confidence_separation(questions, judged):
+        n = found.answerable + found.unanswerable
+        yield Figure(measure="ConfidenceAUROC", slice=ALL, mean=found.auroc, low=found.low, high=found.high, n=n)
+
+
+def _figure(measure: str, over: str, estimate: Estimate | None) -> Figure:
+    if estimate is None:
+        return Figure(measure=measure, slice=over, mean=None)
+    return Figure(measure=measure, slice=over, mean=estimate.mean, low=estimate.low, high=estimate.high, n=estimate.n)
 
 
 def _ticket(

@@ -16,6 +16,7 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
+from eval.ladder.readings import readings
 from eval.nightly import gates, history
 from eval.nightly.causes import DIGEST, Facts, Out, causes, setting_changes
 from eval.nightly.changes import handbook_since
@@ -74,12 +75,13 @@ def run_night(request: NightRequest) -> Done:
 
     Raises:
         StateDamaged: the history or the baseline cannot be read; nothing was run.
+        SourceError: the log of holdout readings cannot be read; nothing was run.
         StateLocked: another night is being measured.
     """
     paths = Paths.of(request.around)
     with _alone(request.around.state):
         before, baseline = history.read_nights(paths.history), history.read_baseline(paths.baseline)
-        found = _Night(request, before, baseline)
+        found = _Night(request, before, baseline, len(readings(paths.readings)))
         try:
             night = found.measured()
         except CaveatError as error:
@@ -135,10 +137,10 @@ class _Indexed:
 class _Night:
     """A night while it is measured."""
 
-    def __init__(self, request: NightRequest, before: Sequence[Night], baseline: Night | None):
+    def __init__(self, request: NightRequest, before: Sequence[Night], baseline: Night | None, read: int):
         self.request, self.around = request, request.around
         self.name, self.start = suite_name(request.around, request.suite), perf_counter()
-        self.nights, self.baseline = before, baseline
+        self.nights, self.baseline, self.read = before, baseline, read
         self.redactor = Redactor(self.around.config.redact)
 
     def measured(self) -> Night:
@@ -240,7 +242,7 @@ class _Night:
             tickets=[],
             gates=[],
             causes=[],
-            holdout_readings=readings(Paths.of(self.around).readings),
+            holdout_readings=self.read,
         )
 
     def failed(self, error: CaveatError) -> Night:
@@ -266,8 +268,3 @@ def opened_side(suite: Path, policy: Policy) -> tuple[Opened, str]:
 
 def _refused(refusal: Refusal) -> HandbookChange:
     return HandbookChange(address=refusal.relative, change="refused", detail=str(refusal.error))
-
-
-def readings(file: Path) -> int:
-    """How often the holdout side was read: lines of its log."""
-    return sum(bool(line.strip()) for line in file.read_text("utf-8").splitlines()) if file.exists() else 0
