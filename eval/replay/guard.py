@@ -72,13 +72,18 @@ class Guard:
         """
         if any(_belongs(frame, self._live) for frame in _stack()):
             return
-        refusal = NetworkRefused(
-            f"{called} in a replay, outside every wrapped boundary",
-            where=_call_site(),
-            fix='wrap what calls it, or declare it: with session.live("why"), or CutPointSession(..., live=["module"])',
-        )
-        self.refused.append(refusal)
-        raise refusal
+        where = _call_site()
+        # The one that is raised gets a traceback, and with it would keep alive all that its frames hold.
+        self.refused.append(_refusal(called, where))
+        raise _refusal(called, where)
+
+
+def _refusal(called: str, where: str) -> NetworkRefused:
+    return NetworkRefused(
+        f"{called} in a replay, outside every wrapped boundary",
+        where=where,
+        fix='wrap what calls it, or declare it: with session.live("why"), or CutPointSession(..., live=["module"])',
+    )
 
 
 def _heard(event: str, arguments: tuple[Any, ...]) -> None:
@@ -88,9 +93,16 @@ def _heard(event: str, arguments: tuple[Any, ...]) -> None:
     if _ALLOWED.get():
         return
     called = _EVENTS[event](arguments)
-    if called is not None:
+    if called is None:
+        return
+    try:
         for guard in list(_ARMED.values()):
             guard.check(called)
+    except NetworkRefused:
+        # The standard library closes a socket that could not connect only where that was an OSError.
+        if event == "socket.connect" and arguments[0].type == socket.SOCK_STREAM:
+            arguments[0].close()
+        raise
 
 
 def _to_address(arguments: tuple[Any, ...]) -> str | None:

@@ -50,6 +50,10 @@ class Shelf:
         """`digests` are those that calls are recognised by, of the same call indices."""
         self._records = records
         self._digests = digests
+        self._free: dict[str, set[int]] = {}
+        """By what they were given: the records that no call has taken."""
+        for index, one in digests.items():
+            self._free.setdefault(compact(one), set()).add(index)
         self._stubbed: set[int] = set()
         self._taken: set[int] = set()
         self._met: dict[str, Envelope | None] = {}
@@ -76,11 +80,10 @@ class Shelf:
     def match(self, digests: Digests) -> Match:
         """What a live call is; nothing is taken yet."""
         position = self._position + 1
-        free = [index for index in self._records if index not in self._taken and self._digests[index] == digests]
-        if free:
+        if free := self._free.get(key := compact(digests)):
             index = position if position in free else min(free)
             return Match(Verdict.FROZEN if index in self._stubbed else Verdict.LIVE, self._records[index], same=True)
-        if (key := compact(digests)) in self._met:
+        if key in self._met:
             return Match(Verdict.FROZEN if self.closed else Verdict.LIVE, self._met[key], repeats=True)
         return self._unknown(digests, position)
 
@@ -90,6 +93,7 @@ class Shelf:
         self._met.setdefault(compact(digests), match.record)
         if match.same and match.record is not None:
             self._taken.add(match.record.call_index)
+            self._free[compact(digests)].remove(match.record.call_index)
 
     def _unknown(self, digests: Digests, position: int) -> Match:
         """A call that was never recorded with these inputs."""

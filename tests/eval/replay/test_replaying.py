@@ -152,7 +152,7 @@ def test_redacted_values_compare_by_kind(trace_with_mail: None, replay: Open) ->
 
 
 def test_another_kind_of_secret_is_a_difference(trace_with_mail: None, replay: Open) -> None:
-    with pytest.raises(ReplayDivergence, match="message was .*<EMAIL>.* and now is .*<IP>"):
+    with pytest.raises(ReplayDivergence, match=r"message was .*<EMAIL>.* and now is .*<IP>"):
         call(replay("rewrite"), message="I am 203.0.113.77, call me")
 
 

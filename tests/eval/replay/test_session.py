@@ -304,7 +304,7 @@ def test_a_cancelled_call_is_recorded_and_does_not_cancel_the_replay(trace: Path
 
     with CutPointSession(trace, "record") as session, pytest.raises(TimeoutError):
         asyncio.run(main(session))
-    with pytest.raises(RecordedFailure, match="asyncio.exceptions.CancelledError"):
+    with pytest.raises(RecordedFailure, match=r"asyncio.exceptions.CancelledError"):
         asyncio.run(main(replay("llm")))
 
 
@@ -343,7 +343,7 @@ def test_a_recording_wants_its_settings_right_from_the_start(
 ) -> None:
     (tmp_path / "caveat.toml").write_text("[redact]\nnone = 1\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ConfigError, match='unknown key "redact.none"'):
+    with pytest.raises(ConfigError, match=r'unknown key "redact.none"'):
         CutPointSession(trace, "record")
 
 
@@ -375,9 +375,13 @@ def test_a_call_that_ends_after_its_session_is_not_recorded(trace: Path) -> None
     while session._count.get("slow") != 1:
         pass
     session.close()
-    with pytest.warns(RuntimeWarning, match="slow call 1 ended after its session was closed: not recorded"):
+
+    def end() -> None:
         go.set()
         thread.join()
+
+    with pytest.warns(RuntimeWarning, match="slow call 1 ended after its session was closed: not recorded"):
+        end()
 
 
 def test_a_closed_session_is_not_used_again(recording: CutPointSession) -> None:
@@ -446,10 +450,10 @@ def test_a_block_says_what_it_lacks(recording: CutPointSession) -> None:
         with pytest.raises(QueryError, match="a wrap with inputs is one call itself"):
             call(len, "four")
         call.output = 1
-    wrap = recording.wrap("a", inputs={})
-    with wrap as call, pytest.raises(QueryError, match='the wrap of "a" is entered already'):
+    with (wrap := recording.wrap("a", inputs={})) as call:
         call.output = 1
-        wrap.__enter__()
+        with pytest.raises(QueryError, match='the wrap of "a" is entered already'):
+            wrap.__enter__()
 
 
 def test_a_frozen_block_takes_no_output(write_trace: WriteTrace, replay: Open) -> None:
