@@ -27,6 +27,15 @@ class EvalSettings(BaseModel):
         "data/history/baseline.json", min_length=1, description="The night to compare with; `caveat baseline accept`."
     )
     reports: str = Field("reports", min_length=1, description="Where `caveat nightly` writes its reports.")
+    judge_url: str = Field(
+        "",
+        description="Where an OpenAI-compatible model answers, such as http://localhost:8000/v1, for the measures that "
+        "need one; it gets queries and passages. Empty: those are not measured.",
+    )
+    judge_model: str = Field("", description="The model's name there.")
+    judge_key_env: str = Field("", description="Name of the environment variable with its key; empty: none is sent.")
+    judge_repeats: int = Field(3, ge=1, le=20, description="How often each question is judged; the spread is shown.")
+    judge_questions: int = Field(50, ge=1, description="Of so many messages at most, evenly spread over the suite.")
     notify: tuple[str, ...] = Field(
         (), description="A command and its arguments, run when a night fails; it reads the summary on standard input."
     )
