@@ -11,7 +11,16 @@ from typing import Annotated
 
 import typer
 
-from eval import commands_care, commands_index, commands_nightly, commands_read, commands_search, commands_tickets
+from eval import (
+    commands_care,
+    commands_eval,
+    commands_index,
+    commands_nightly,
+    commands_read,
+    commands_search,
+    commands_tickets,
+    commands_tune,
+)
 from eval.border import guarded, lenient, supported
 
 _ABOUT = "Search a dated policy handbook and get whole sections back, with their exceptions and their dates."
@@ -48,6 +57,7 @@ for command in (
     commands_search.show,
     commands_search.history,
     commands_search.diff,
+    commands_eval.eval_,
     commands_care.lint,
     commands_index.log,
     commands_index.rollback,
@@ -56,6 +66,7 @@ for command in (
     commands_care.stats,
     commands_care.doctor,
     commands_care.mcp,
+    commands_tune.tune,
     commands_nightly.nightly,
 ):
     app.command(command.__name__.rstrip("_"))(command)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from eval.ladder.handbook import DATED, UNDATED, own_vectors
-from eval.ladder.rungs import Ladder, NotApplicable, Rung
+from eval.ladder.handbook import own_vectors
+from eval.ladder.rungs import DATED, UNDATED, Ladder, NotApplicable, Rung
 from eval.ladder.settings import LINKED, settings_of_rungs
 from eval.progress import Told
 from eval.retrievers.kept import AnswerStore, Kept, answers_file
@@ -56,13 +57,15 @@ def as_configured_over(around: Surroundings, path: Path, k: int, told: Told | No
     return searched.rung("caveat", Memory("caveat", searched.prepared, around.config.retrieve), None)
 
 
+@dataclass(frozen=True, slots=True)
 class _Searched:
-    def __init__(self, around: Surroundings, prepared: Prepared, answers: AnswerStore, k: int):
-        self.around, self.prepared, self.k = around, prepared, k
-        self._answers = answers
+    around: Surroundings
+    prepared: Prepared
+    answers: AnswerStore
+    k: int
 
     def rung(self, name: str, contender: Memory, after: str | None) -> Rung:
-        kept = Kept(contender, self._answers, show_day(self.around.today) or "")
+        kept = Kept(contender, self.answers, show_day(self.around.today) or "")
         return Rung(name, kept, self.k, after)
 
 

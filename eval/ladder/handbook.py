@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from eval.ladder.rungs import MANY, MESSAGES, Ladder, NotApplicable, Rung
+from eval.ladder.rungs import DATED, MANY, MESSAGES, UNDATED, Ladder, NotApplicable, Rung
 from eval.ladder.settings import LINKED, settings_of_rungs
 from eval.policy import Policy
 from eval.progress import Told
@@ -39,9 +39,6 @@ from retrieve.retriever import Retriever
 TOP: Final = 3
 """What the incident's retriever returned."""
 OVERLAP: Final = 64
-UNDATED: Final = "no date filter"
-DATED: Final = "date filter"
-"""The same search in memory, over the texts in force."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,10 @@ NAMES: Final = ("PolicyExceptionRecall", "AnchorRecall", "Recall", "Hit", "Preci
 """Measures of what a rung hands on; each at the rung's own cut."""
 MANY: Final = 100
 """Asked for where tokens decide how much comes back."""
+UNDATED: Final = "no date filter"
+"""The search as configured, in memory over every text that ever was in force."""
+DATED: Final = "date filter"
+"""The same over the texts in force on the question's day."""
 
 
 @dataclass(frozen=True, slots=True)
