@@ -244,6 +244,8 @@ def _paired(figure: Figure, night: Night, other: Night) -> Change | None:
         return None
     then = _scored(other, figure.measure, asked)
     both = [name for name, ticket in now.items() if name in then and same_question(ticket, then[name])]
+    if both and all(now[name].scores[figure.measure] == then[name].scores[figure.measure] for name in both):
+        return Change(0.0, 0.0, 0.0, len(both))
     found = paired_difference(
         {name: now[name].scores[figure.measure] for name in both},
         {name: then[name].scores[figure.measure] for name in both},

@@ -14,6 +14,8 @@ MOST_FLIPS: Final = 20
 LONGEST: Final = 300
 """Characters of a text; the rest is counted."""
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|>~:$^=/@])")
+_MENTION: Final = re.compile(r"(?<!\w)@(?=\w)")
+"""Forges tell a person so named, escaped or not."""
 _MARKS: Final = {"passed": "✓", "failed": "✗", "not measured": "–"}
 
 
@@ -38,7 +40,7 @@ def markdown(glance: Glance) -> str:
 def plain(text: str) -> str:
     """Foreign text for Markdown: no mark-up, no link, no mention, no HTML."""
     safe = pieces.clipped(pieces.shown(text), LONGEST).replace("&", "&amp;").replace("<", "&lt;")
-    return _SPECIAL.sub(r"\\\1", safe)
+    return _SPECIAL.sub(r"\\\1", _MENTION.sub("@\N{WORD JOINER}", safe))
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

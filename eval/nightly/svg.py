@@ -14,13 +14,15 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from markupsafe import Markup
 
-from eval.nightly.pieces import NOT_MEASURED, shown
+from eval.nightly.pieces import NOT_MEASURED, clipped, shown
 
 _LEAST_SPAN: Final = 10
 """Hundredths of a share's axis: fewer would make a mountain of one question."""
 _STEPS: Final = (2, 5, 10, 20, 25, 50)
 """Hundredths between two lines of a share's axis."""
 _MOST_STEPS: Final = 4
+_LONGEST: Final = 300
+"""Characters of a text in a chart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def trend(frame: Frame, points: Sequence[Point]) -> Markup:
     _eras(svg, scale, points)
     for at, point in enumerate(points):
         _point(svg, scale, at, point, tonight=at == len(points) - 1)
-    if not frame.small:
+    if points and not frame.small:
         _days(svg, scale, points)
     return Markup(tostring(svg, encoding="unicode"))
 
@@ -143,8 +145,8 @@ def _svg(name: str, width: int, height: int, title: str, words: str) -> Element:
     svg = Element("svg", {"viewBox": f"0 0 {width} {height}", "role": "img", "class": "chart"})
     svg.set("aria-labelledby", f"{name}-title {name}-words" if title else f"{name}-words")
     if title:
-        SubElement(svg, "title", {"id": f"{name}-title"}).text = shown(title)
-    SubElement(svg, "desc", {"id": f"{name}-words"}).text = shown(words)
+        SubElement(svg, "title", {"id": f"{name}-title"}).text = _words(title)
+    SubElement(svg, "desc", {"id": f"{name}-words"}).text = _words(words)
     return svg
 
 
@@ -248,10 +250,10 @@ def _point(svg: Element, scale: _Scale, at: int, point: Point, *, tonight: bool)
     if point.note and not scale.frame.small:
         base = scale.foot + 4
         mark = SubElement(svg, "path", {"class": "mark", "d": f"M{x - 4} {base + 7}L{x} {base}L{x + 4} {base + 7}Z"})
-        SubElement(mark, "title").text = shown(f"{point.label}: {point.note}")
+        SubElement(mark, "title").text = _words(f"{point.label}: {point.note}")
     if point.value is None:
         gap = SubElement(svg, "circle", {"class": "gap", "cx": str(x), "cy": str(scale.foot), "r": "3"})
-        SubElement(gap, "title").text = shown(f"{point.label}: {NOT_MEASURED}")
+        SubElement(gap, "title").text = _words(f"{point.label}: {NOT_MEASURED}")
         return
     y = str(scale.y(point.value))
     if point.failed:
@@ -261,7 +263,7 @@ def _point(svg: Element, scale: _Scale, at: int, point: Point, *, tonight: bool)
         SubElement(svg, "circle", {"class": kind, "cx": str(x), "cy": y, "r": radius})
     interval = f" [{_said(scale.frame, point.low)}, {_said(scale.frame, point.high)}]" if _has_interval(point) else ""
     reach = SubElement(svg, "circle", {"class": "reach", "cx": str(x), "cy": y, "r": "7"})
-    SubElement(reach, "title").text = shown(f"{point.label}: {_said(scale.frame, point.value)}{interval}")
+    SubElement(reach, "title").text = _words(f"{point.label}: {_said(scale.frame, point.value)}{interval}")
 
 
 def _diamond(svg: Element, x: float, y: float, r: float) -> None:
@@ -276,9 +278,13 @@ def _days(svg: Element, scale: _Scale, points: Sequence[Point]) -> None:
     _text(svg, points[-1].label, scale.frame.width - 4, y, "end")
 
 
+def _words(text: str) -> str:
+    return clipped(shown(text), _LONGEST)
+
+
 def _line(svg: Element, kind: str, x1: str, y1: str, x2: str, y2: str) -> Element:
     return SubElement(svg, "line", {"class": kind, "x1": x1, "y1": y1, "x2": x2, "y2": y2})
 
 
 def _text(svg: Element, text: str, x: float, y: float, anchor: str) -> None:
-    SubElement(svg, "text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}).text = shown(text)
+    SubElement(svg, "text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}).text = _words(text)

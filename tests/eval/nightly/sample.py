@@ -2,6 +2,7 @@
 
 import dataclasses
 import datetime
+import functools
 import random
 from collections.abc import Callable, Sequence
 
@@ -102,6 +103,19 @@ def scores(kind: str, rules: int, missed: bool) -> dict[str, float]:
     return found
 
 
+@functools.cache
+def asked(messages: int, rewritten: int, hit: float, seed: int) -> tuple[TicketNight, ...]:
+    """All questions of a night; nights of the same luck share them."""
+    recipe = Recipe(messages=messages, rewritten=rewritten, hit=hit, seed=seed)
+    return tuple(ticket(number, style, recipe) for style in range(1 + rewritten) for number in range(messages))
+
+
+@functools.cache
+def figured(messages: int, rewritten: int, hit: float, seed: int) -> tuple[Figure, ...]:
+    """Their figures."""
+    return tuple(figures(asked(messages, rewritten, hit, seed)))
+
+
 def figure(measure: str, over: str, tickets: Sequence[TicketNight]) -> Figure:
     values = [one.scores[measure] for one in tickets if measure in one.scores]
     if not values:
@@ -136,10 +150,8 @@ SLICES: dict[str, Callable[[TicketNight], str]] = {
 def night(recipe: Recipe) -> Night:
     """A whole night."""
     at = FIRST + datetime.timedelta(days=recipe.run - 1)
-    tickets = [
-        ticket(number, style, recipe) for style in range(1 + recipe.rewritten) for number in range(recipe.messages)
-    ]
-    found = figures(tickets)
+    tickets = asked(recipe.messages, recipe.rewritten, recipe.hit, recipe.seed)
+    found = list(figured(recipe.messages, recipe.rewritten, recipe.hit, recipe.seed))
     return Night(
         run=recipe.run,
         at=at.strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -151,7 +163,7 @@ def night(recipe: Recipe) -> Night:
         configuration="a71e22",
         settings={"retrieve.k": "5", "retrieve.fusion": "rrf", "library onnxruntime": "1.27.0"},
         figures=found,
-        tickets=tickets,
+        tickets=list(tickets),
         gates=gates(found),
         causes=[],
         slowest=slowest(tickets),
