@@ -88,7 +88,14 @@ class ReplayDivergence(CaveatError):
     exit_status = 1
 
     def __init__(
-        self, found: str, *, boundary: str, call_index: int, fields: tuple[str, ...] = (), where: str, fix: str
+        self,
+        found: str,
+        *,
+        boundary: str = "",
+        call_index: int = 0,
+        fields: tuple[str, ...] = (),
+        where: str | None = None,
+        fix: str | None = None,
     ):
         self.boundary, self.call_index, self.fields = boundary, call_index, fields
         super().__init__(found, where=where, fix=fix)

@@ -14,7 +14,7 @@ import sys
 import sysconfig
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from types import FrameType
 from typing import Any, Final
@@ -34,7 +34,9 @@ def network_allowed() -> Iterator[None]:
     try:
         yield
     finally:
-        _ALLOWED.reset(token)
+        # A block inside a generator may end in another context than it began in, where nothing was set.
+        with suppress(ValueError):
+            _ALLOWED.reset(token)
 
 
 class Guard:

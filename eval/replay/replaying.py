@@ -44,6 +44,7 @@ class Replaying:
         self._redact = redact
         self._allowed = allowed
         self._shelves: dict[str, Shelf] = {}
+        self._redacted: dict[Key, Envelope] = {}
 
     def stub(self, boundary: str, call_index: int | None) -> None:
         """Freeze one recorded call, or with None all of a boundary.
@@ -101,8 +102,10 @@ class Replaying:
 
     def _as_redacted_now(self, record: Envelope) -> Envelope:
         """A record with its inputs redacted as those of live calls are: those of a foreign trace may not be."""
-        inputs = self._redact(dict(record.inputs))
-        return replace(record, inputs=inputs, digests=field_digests(inputs))
+        if record.key not in self._redacted:
+            inputs = self._redact(dict(record.inputs))
+            self._redacted[record.key] = replace(record, inputs=inputs, digests=field_digests(inputs))
+        return self._redacted[record.key]
 
     def _check_models(self, record: Envelope, live: Envelope, fields: tuple[str, ...]) -> None:
         old, new = record.named_models, live.named_models

@@ -4,7 +4,7 @@ import asyncio
 import gc
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.request import urlopen
@@ -132,6 +132,25 @@ def test_between_the_items_of_a_stream_the_network_is_shut(session: CutPointSess
         assert word == "connected"
         with pytest.raises(NetworkRefused):
             connect(server)
+
+
+def test_a_block_in_an_abandoned_async_generator_may_end_elsewhere(session: CutPointSession) -> None:
+    async def words() -> AsyncIterator[str]:
+        with session.wrap("llm", inputs={}) as call:
+            call.output = "a"
+            yield "a"
+            yield "b"
+
+    async def main() -> None:
+        stream = words()
+        assert await asyncio.create_task(first(stream)) == "a"
+        await stream.aclose()  # type: ignore[attr-defined]
+
+    async def first(stream: AsyncIterator[str]) -> str:
+        return await anext(stream)
+
+    asyncio.run(main())
+    assert session.captured_live["llm", 1].error is not None
 
 
 def test_what_a_boundary_starts_belongs_to_it(session: CutPointSession, server: tuple[str, int]) -> None:

@@ -1,5 +1,6 @@
 """Which call is which, and what is said of one that is not the recorded call."""
 
+import pickle
 from typing import Any
 
 import pytest
@@ -143,6 +144,14 @@ def test_a_call_that_diverged_diverges_again(write_trace: WriteTrace, replay: Op
             call(session, q="y")
     assert len(session.divergences) == 3
     assert session.captured_live == {}
+
+
+def test_a_divergence_comes_out_of_another_process(write_trace: WriteTrace, replay: Open) -> None:
+    write_trace(envelope(q="x"))
+    with pytest.raises(ReplayDivergence) as caught:
+        call(replay("rewrite"), q="y")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.fields, again.call_index) == (str(caught.value), ("q",), 1)
 
 
 def test_redacted_values_compare_by_kind(trace_with_mail: None, replay: Open) -> None:
