@@ -1,4 +1,4 @@
-"""tickets: questions with dates and quotes, written, checked against a handbook, and measured with."""
+"""tickets: questions with dates and quotes, written and checked against a handbook."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from eval import options
 
 app = typer.Typer(
-    help="Write tickets, check them against a handbook, and measure retrieval with them.",
+    help="Write tickets, and check them against a handbook; `caveat eval` measures with them.",
     invoke_without_command=True,
     rich_markup_mode=None,
 )
@@ -102,35 +102,3 @@ def split(folder: Folder = _DEFAULT) -> None:
     write_entries(suite.folder / TICKETS, tickets)
     sides = [ticket.split for ticket in tickets]
     typer.echo(f"{sides.count('tune')} tune, {sides.count('holdout')} holdout")
-
-
-@app.command()
-def baseline(
-    folder: Folder = _DEFAULT,
-    handbook: options.Handbook = None,
-    side: Annotated[
-        str, typer.Option("--split", metavar="SIDE", help="tune, or holdout: not before all is decided.")
-    ] = "tune",
-    as_json: options.Json = False,
-    state: options.State = None,
-) -> None:
-    """Measure windows of 510 WordPieces, dense only, beside the pipeline without its reranker.
-
-    Needs an index of the handbook (`caveat index`). The first run encodes all windows, which takes minutes.
-    """
-    from eval import render_tickets
-    from eval.baseline import asked_as, checked_side, compare, side_of
-    from eval.contenders import contenders
-    from eval.paint import Paint
-    from eval.policy import read_policy
-    from eval.progress import progress
-    from eval.surroundings import surroundings
-    from eval.ticket_files import load_suite
-
-    around, suite, split = surroundings(state), load_suite(folder), checked_side(side)
-    root = around.handbook(handbook)
-    policy = read_policy(root, around.config.ingest, around.now)
-    tickets = side_of(suite, split, policy)
-    with progress() as told, contenders(around, root, policy, tickets, told) as compared:
-        found = compare(compared, asked_as(suite, tickets), split, told)
-    options.print_either(found.to_dict(), as_json, lambda: render_tickets.table(found, Paint.stdout()))
