@@ -14,7 +14,7 @@ from typing import Final, Literal
 import numpy as np
 
 from eval.measures.bootstrap import paired_difference
-from eval.nightly.gates import SEED
+from eval.measures.summary import SEED
 from eval.nightly.record import Figure, Gate, Night, TicketNight
 
 Verdict = Literal["good", "bad", "unknown"]

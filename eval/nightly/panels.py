@@ -17,6 +17,10 @@ from eval.nightly.svg import Frame, Point, trend, whisker
 _EXCEPTIONS: Final = HEADLINES[1]
 _NUMBER: Final = re.compile(r"at (?:least|most) (\d+(?:\.\d+)?)")
 _SPARK: Final = (240, 66)
+_REWRITTEN: Final = {"rewrites: worst of each ticket": "each question's worst", "ambiguous rewrites": "ambiguous ones"}
+"""Slices that stand beside the figure of all rewrites."""
+_FEW: Final = 10
+"""Slices of one kind that are seen at once; more are folded away."""
 _KINDS: Final = {"style": "style of rewrite", "sections": "sections needed"}
 """What kinds of slices are called, where not by their own name."""
 
@@ -56,6 +60,16 @@ class Group:
 
     name: str
     rows: tuple[Row, ...]
+
+    @property
+    def folded(self) -> bool:
+        """Whether it is too long to be seen at once."""
+        return len(self.rows) > _FEW
+
+    @property
+    def weakest(self) -> str:
+        """The first of its rows, in a few words."""
+        return ", ".join(f"{row.name} {row.first}" for row in self.rows[:3])
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +152,11 @@ def _apart(figure: Figure | None, night: Night) -> Iterator[str]:
     plain = night.figure(name, figure.slice) if name != figure.measure else None
     if plain and plain.mean is not None:
         yield f"with links; without them {pieces.share(plain.mean)}"
-    unclear = night.figure(figure.measure, "ambiguous rewrites") if figure.slice == "rewrites" else None
-    if unclear and unclear.mean is not None:
-        yield f"ambiguous ones {pieces.share(unclear.mean)} (n = {unclear.n:,})"
+    if figure.slice == "rewrites":
+        for over, told in _REWRITTEN.items():
+            one = night.figure(figure.measure, over)
+            if one and one.mean is not None:
+                yield f"{told} {pieces.share(one.mean)} (n = {one.n:,})"
 
 
 def _since(reading: Reading) -> Iterator[tuple[str, str, str]]:

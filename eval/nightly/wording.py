@@ -49,7 +49,8 @@ def names(gates: Sequence[Gate]) -> str:
 def recall_told(glance: Glance) -> str:
     """The recall, its interval, its number of questions and its gate, in a sentence."""
     figure = glance.recall.figure
-    gate = next((gate for gate in glance.night.gates if about_recall(gate)), None)
+    about = [gate for gate in glance.night.gates if about_recall(gate)]
+    gate = next((gate for gate in about if gate.status == "failed"), about[0] if about else None)
     wanted = f"wanted: {gate.wanted}" if gate else "no gate is on for it"
     if figure is None:
         return f"There is no figure for tonight{f'; {wanted}' if gate else ''}."
