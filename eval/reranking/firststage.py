@@ -64,11 +64,14 @@ class FirstStage:
         tokens_kept: TokenStoreWriter | None = None,
     ):
         self._encoder, self._settings = encoder, settings or RetrieveSettings()
-        cut_by = ingest or IngestSettings()
-        self.children = [child for passage in passages for child in children_of(passage, encoder, cut_by)]
+        cut_by, held = ingest or IngestSettings(), list(passages)
+        self.children = [child for passage in held for child in children_of(passage, encoder, cut_by)]
         texts = [child.text for child in self.children]
+        # As in the index, a section's number is a keyword and not part of what is encoded.
+        numbers = {one.id: one.section.number or "" for one in held if one.section}
+        words = [f"{numbers.get(child.passage, '')}\n{child.text}" for child in self.children]
         self._vectors: NDArray[np.float32] = embed(texts, encoder, cache, progress, tokens=tokens_kept).vectors
-        self._postings = Postings.build([tokens(text) for text in texts])
+        self._postings = Postings.build([tokens(text) for text in words])
         self._mask = np.ones(len(texts), dtype=np.bool_)
 
     def candidates(self, query: str, k: int = 0) -> list[Candidate]:
@@ -105,12 +108,26 @@ class FirstStage:
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class _WordPieces:
+    """The encoder as the tokenizer that chunks are cut with: it counts its specials, cutting leaves them out."""
+
+    encoder: Encoder
+    specials: int
+
+    def count(self, text: str) -> int:
+        return self.encoder.count(text) - self.specials
+
+    def offsets(self, text: str) -> list[tuple[int, int]]:
+        return self.encoder.offsets(text)
+
+
 def children_of(passage: Passage, encoder: Encoder, settings: IngestSettings) -> list[Child]:
     """A passage's chunks, cut as the index cuts a section's; one without words has none."""
     if not passage.text.strip():
         return []
     section = passage.section or _section(passage)
-    chunks = cut(section, passage.document, encoder, settings, encoder.limit)
+    chunks = cut(section, passage.document, _WordPieces(encoder, encoder.count("")), settings, encoder.limit)
     return [Child(passage.id, chunk.embed_text, chunk.text, chunk.start, chunk.end) for chunk in chunks]
 
 

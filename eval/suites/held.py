@@ -48,7 +48,7 @@ def held_of_policy(policy: Policy) -> Held:
     """Every text that a section ever had, in whatever edition: what an index without dates holds, each text once."""
     found: dict[tuple[str, str], Version] = {}
     for day in policy.changes:
-        for section in policy.on(day).sections:
+        for section in _searched(policy.on(day)):
             name = _name(section)
             if name not in found:
                 found[name] = _version(section, len(found), day)
@@ -56,9 +56,19 @@ def held_of_policy(policy: Policy) -> Held:
 
     @cache
     def in_edition(edition: Edition) -> frozenset[str]:
-        return frozenset(ids[_name(section)] for section in edition.sections)
+        return frozenset(ids[_name(section)] for section in _searched(edition))
 
     return Held(tuple(found.values()), lambda day: in_edition(policy.on(day)), shared=True)
+
+
+def _searched(edition: Edition) -> Iterator[InForce]:
+    """Sections that are searched: as in the index, not a bare heading over subsections."""
+    for document in edition.documents:
+        parents = {section.parent for section in document.sections}
+        for place, section in enumerate(document.sections):
+            one = InForce(document, section)
+            if one.body or place not in parents:
+                yield one
 
 
 def _name(section: InForce) -> tuple[str, str]:

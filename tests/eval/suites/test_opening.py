@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_a_side_that_nobody_is_on_is_refused(policy: Policy, tmp_path: Path) -> 
 
 
 def test_the_digest_follows_what_is_asked_and_expected_alone(policy: Policy, tmp_path: Path) -> None:
-    def digest(name: str, **changed: object) -> str:
+    def digest(name: str, **changed: Any) -> str:
         return open_questions(desk.write_suite(tmp_path / name, [desk.ticket(**changed)]), policy).digest
 
     assert digest("a") == digest("b", notes="a trap", answer="None.")
