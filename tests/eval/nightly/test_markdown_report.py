@@ -62,7 +62,7 @@ def test_the_summary_answers_first() -> None:
     lines = markdown(glance(night, before, before[3])).replace("\\", "").split("\n\n")
     assert lines[0] == "# ✗ Recall@5 is not all right"
     assert lines[1] == "0.906 [0.824, 0.989] over 48 questions; wanted: at least 0.85."
-    assert lines[2].startswith("**Changed:** Since run 29 (30 Nov): Recall@5 −0.083 [−0.191, 0.000], which may be")
+    assert lines[2].startswith("**Changed:** Since run 29 (30 Nov): Recall@5 −0.083 [−0.193, 0.000], which may be")
     assert lines[3].startswith("**Why:** The handbook changed: 1 section moved")
 
 
