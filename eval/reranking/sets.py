@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from eval.policy import Edition, Policy
+from eval.suites.beir import read_beir, read_corpus
 from eval.suites.passage import Passage
 from eval.ticket_check import gold_sections
 from eval.tickets import Ticket
-from ingest.errors import SourceError
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,38 +58,16 @@ def beir(folder: Path) -> tuple[Group, Mapping[str, str]]:
     """The passages of a folder in BEIR's layout with its questions that have gold, and where passages are from.
 
     Raises:
-        SourceError: corpus.jsonl, queries.jsonl or qrels/test.tsv is missing or not in that layout.
+        SourceError: a file is missing, or a line breaks the layout; with file and line.
     """
-    try:
-        rows = list(_rows(folder / "corpus.jsonl"))
-        passages = tuple(Passage(row["_id"], row["title"], row["text"]) for row in rows)
-        sources = {row["_id"]: str((row.get("metadata") or {}).get("source", "")) for row in rows}
-        gold = _gold(folder / "qrels" / "test.tsv", sources)
-        asked = tuple(
-            Asked(row["_id"], row["text"], frozenset(gold[row["_id"]]), row["_id"])
-            for row in _rows(folder / "queries.jsonl")
-            if row["_id"] in gold
-        )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SourceError(f"not a question set ({error})", where=str(folder), allowed="BEIR's layout") from error
-    return Group(passages, asked), sources
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as file:
-        yield from (json.loads(line) for line in file if line.strip())
-
-
-def _gold(path: Path, known: Collection[str]) -> Mapping[str, set[str]]:
-    """Gold passages by question; a KeyError for one that is not in the corpus."""
-    found: dict[str, set[str]] = {}
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            if int(row["score"]) > 0:
-                if row["corpus-id"] not in known:
-                    raise KeyError(row["corpus-id"])
-                found.setdefault(row["query-id"], set()).add(row["corpus-id"])
-    return found
+    corpus = read_corpus(folder)
+    asked = tuple(
+        Asked(one.id, one.query, frozenset(gold.id for gold in one.gold), one.family)
+        for one in read_beir(folder).questions
+        if one.gold
+    )
+    sources = {name: str(said.get("source", "")) for name, said in corpus.metadata.items()}
+    return Group(tuple(corpus.passages.values()), asked), sources
 
 
 def ticket_set(name: str, tickets: Iterable[Ticket], policy: Policy) -> QuestionSet:

@@ -39,7 +39,7 @@ def test_each_encoder_gives_one_line_held_against_the_first(folder: Path) -> Non
 
 def test_a_folder_without_a_set_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path)]) == 2
-    assert "not a question set" in capsys.readouterr().err
+    assert "corpus.jsonl: no such file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -160,3 +160,10 @@ def test_another_reranker_takes_the_place_of_the_cross_encoder(tmp_path: Path, c
     settings = RetrieveSettings(reranker="none", first_weight=0, cross_weight=1)
     memory = Memory("longest", corpus(tmp_path, cache), settings, reranker=ByLength(), mark="length")
     assert ids(memory, Question("q", "seat notice invoice", (), "q"))[0] == "p2"
+
+
+def test_what_is_searched_is_what_an_index_would_search(policy: Policy, handbook: Prepared) -> None:
+    addresses = {version.address for version in held_of_policy(policy).versions}
+    assert "04-seats.md#Seats" not in addresses, "a bare heading over subsections is no answer"
+    by_number = Memory("bm25", handbook, FIRST.model_copy(update={"dense_weight": 0.0}))
+    assert ids(by_number, Question("n", "4.2", (), "f", "2026-03-15"))[0] == NOTICE
