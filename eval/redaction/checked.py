@@ -8,8 +8,10 @@ from typing import Final
 
 from eval.redaction.found import Found
 
-_RUN: Final = re.compile(r"(?<![\w.])\d++(?:[ \t\n._/-]{1,3}\d++)*+(?![\w])")
+_RUN: Final = re.compile(r"(?<![\d._])\d++(?:[ \t\n._/-]{1,3}\d++)*+")
 """Groups of digits that may be one number, or several in a row."""
+_WORD_BEFORE: Final = re.compile(r"\w+$")
+_LONGEST_NAME: Final = 12
 _GROUP: Final = re.compile(r"\d+")
 _CARD: Final = re.compile(
     r"""4\d{12}(?:\d{3}){0,2} | (?:5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d+ | 3[47]\d{13}
@@ -18,13 +20,14 @@ _CARD: Final = re.compile(
     re.VERBOSE,
 )
 """First digits and lengths of the networks' numbers (ISO/IEC 7812)."""
+_CARD_BEGINS: Final = re.compile(r"[2-6]|1(?!\d)|18(?!\d)|180(?!\d)|1800|8[12]|8(?!\d)")
 _MOST_GROUPS: Final = 19
-_SSN: Final = re.compile(r"(?<![\w.-])(\d{3})([- .])(\d{2})\2(\d{4})(?![\w-])(?!\.\d)")
+_SSN: Final = re.compile(r"(?<![\d.-])(\d{3})([- .])(\d{2})\2(\d{4})(?![\d-])(?!\.\d)")
 _SSN_BARE: Final = re.compile(
     r"(?i)(?:\bssn|social[ _-]?security(?:[ _-]?(?:number|no\.?|num))?|\bitin|\btin)\W{1,5}(?:is\W{1,3})?"
     r"(\d{3})\W?(\d{2})\W?(\d{4})(?!\w)"
 )
-_IBAN: Final = re.compile(r"(?i)(?<![a-z0-9])[a-z]{2}\d{2}(?:[ -]{0,2}[a-z0-9]){11,30}+")
+_IBAN: Final = re.compile(r"(?i)(?:(?<![a-z0-9])|(?<=iban))[a-z]{2}\d{2}(?:[ -]{0,2}[a-z0-9]){11,30}+")
 _LENGTHS: Final = {
     country: length
     for length, countries in {
@@ -42,6 +45,8 @@ _LENGTHS: Final = {
 def cards(text: str) -> Iterator[Found]:
     """Payment card numbers, whole, in groups, or digit by digit."""
     for run in _RUN.finditer(text):
+        if _within_code(text, *run.span()):
+            continue
         groups = [(match.start(), match.end()) for match in _GROUP.finditer(text, *run.span())]
         at = 0
         while at < len(groups):
@@ -53,16 +58,26 @@ def cards(text: str) -> Iterator[Found]:
             at += 1
 
 
+def _within_code(text: str, start: int, end: int) -> bool:
+    """Whether digits are part of something longer, such as a digest; "card4111..." is not."""
+    if text[end : end + 1].isalnum():
+        return True
+    before = _WORD_BEFORE.search(text[max(0, start - 64) : start])
+    return before is not None and not (before[0].isalpha() and len(before[0]) <= _LONGEST_NAME)
+
+
 def _card_from(text: str, groups: list[tuple[int, int]], first: int) -> int | None:
     """The group that ends the longest card number beginning with group `first`; None without one."""
     digits, best = "", None
+    if text[groups[first][0]] in "079":
+        return None
     single = groups[first][1] - groups[first][0] == 1
     for at in range(first, min(first + _MOST_GROUPS, len(groups))):
         start, end = groups[at]
         if single != (end - start == 1) and end - start < 3 and len(digits) < 12:
             break
         digits += text[start:end]
-        if len(digits) > 19:
+        if len(digits) > _MOST_GROUPS or not _CARD_BEGINS.match(digits):
             break
         if len(digits) >= 12 and _CARD.fullmatch(digits) and luhn(digits):
             best = at

@@ -36,18 +36,22 @@ _VENDORS: Final = re.compile(
 """Beginnings (and lengths at least) that vendors document for their own keys."""
 _JWT: Final = re.compile(r"(?<![\w-])e(?:y[JAI]|w[o0k])[\w-]{4,}+(?:\.[\w-]*+){1,4}")
 _BEARER: Final = re.compile(
-    r"(?i)(?:\bauthorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:(?:bearer|basic|token|negotiate|apikey|bot|digest|ssws)\s{1,3})?|\b(?:bearer|basic)\s{1,3})"
+    r"(?i)(?:\bauthorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:(?:bearer|basic|token|negotiate|apikey|bot|digest|ssws)\s{1,3})?+|\b(?:bearer|basic)\s{1,3})"
     r"([\w.~+/=:-]{6,}+)"
 )
 _URL: Final = re.compile(
-    r"(?i)(?<![a-z0-9])[a-z][a-z0-9+.-]{0,20}+://[^\s/?#@:\"'<>]*+:([^\s\"'<>\x00]{1,200}?)@(?=[\w\[%-])"
+    r"(?i)(?<![a-z0-9])[a-z][a-z0-9+.-]{0,20}+://[^\s/?#@:\"'<>]*+:"
+    r"([^\s/?#\"'<>\x00]{1,200}|[^\s\"'<>\x00]{1,200}?)@(?=[\w\[%-])"
 )
 _URL_TOKEN: Final = re.compile(r"(?i)(?<![a-z0-9])[a-z][a-z0-9+.-]{0,20}+://([^\s/?#@:\"'<>\x00]{16,})@")
 
 _PASSWORDS: Final = r"(?:pass[ _-]?(?:word|wd|phrase|code)s?|passwd|pwd|pswd|secrets?|credentials?)"
+_NOT_LED: Final = "".join(
+    f"(?<!{word}[ _.-])" for word in "sort cache primary foreign public partition group row unique idempotency".split()
+)
 _KEYS: Final = (
     r"(?:(?:api|access|secret|private|auth|account|shared|master|service|subscription|consumer|client|encryption|signing)"
-    r"[ _.-]?(?:access[ _.-]?)?keys?|(?<![a-z])keys?|tokens?|signature|\bsig|cookie|auth)"
+    rf"[ _.-]?(?:access[ _.-]?)?keys?|{_NOT_LED}(?<![a-z])keys?|tokens?|signature|\bsig|cookie|auth)"
 )
 _NAMED: Final = re.compile(
     rf"(?i)(?:(?P<password>{_PASSWORDS})|(?P<key>{_KEYS}))"
@@ -60,6 +64,7 @@ _WORDS: Final = {
 }
 """Without one of them a text need not be read more slowly."""
 _SENTENCE_END: Final = ".,;:!?)]}"
+_CHANGE: Final = re.compile(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 _LEAST_KEY: Final = 12
 _LEAST_BITS: Final = 2.8
 """Shannon entropy of a key's characters, in bits each; words of a language stay below, random hexadecimals above."""
@@ -122,6 +127,8 @@ def web_tokens(text: str) -> Iterator[Found]:
 
 def url_passwords(text: str) -> Iterator[Found]:
     """Passwords, and tokens that stand in their place, before the host of a URL."""
+    if "@" not in text or "://" not in text:
+        return
     for match in _URL.finditer(text):
         if not re.match(r"\d{1,5}/", match[1]):
             yield Found(*match.span(1), match[1])
@@ -133,8 +140,17 @@ def bearers(text: str) -> Iterator[Found]:
     """Tokens after "Bearer", "Basic" or "Authorization:"."""
     for match in _BEARER.finditer(text):
         told = match[0].lower().startswith("authorization")
-        if told or (len(match[1]) >= 8 and not match[1].isalpha()) or len(match[1]) >= 20:
+        if told or (len(match[1]) >= 8 and not _is_word(match[1])):
             yield Found(*match.span(1), match[1])
+
+
+def _is_word(text: str) -> bool:
+    """Whether what follows "basic" or "bearer" may be a word or a number of a sentence."""
+    return text.isdigit() or (
+        len(text) < 20
+        and all(part == part.lower() or part.istitle() for part in text.split("-"))
+        and not any(map(str.isdigit, text))
+    )
 
 
 def vendor_keys(text: str) -> Iterator[Found]:
@@ -160,7 +176,7 @@ def _named(text: str, wanted: str) -> Iterator[Found]:
     for match in _NAMED.finditer(text):
         group = "quoted" if match["quoted"] else "plain"
         value = match[group].rstrip(_SENTENCE_END) if group == "plain" else match[group]
-        if match[wanted] and value and (_password if wanted == "password" else _key)(value, match, text):
+        if match[wanted] and value and (_password(value, match, text) if wanted == "password" else looks_random(value)):
             start = match.start(group)
             yield Found(start, start + len(value), value)
 
@@ -173,17 +189,13 @@ def _password(value: str, match: re.Match[str], text: str) -> bool:
     return alone or not value.isalpha()
 
 
-def _key(value: str, match: re.Match[str], text: str) -> bool:
-    return looks_random(value)
-
-
 def looks_random(value: str) -> bool:
-    """Whether a value is long, of digits and letters, and without a language's repetitions."""
+    """Whether a value is long, of digits among letters or of mixed case, and without a language's repetitions."""
     if len(value) < _LEAST_KEY or " " in value:
         return False
-    mixed = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
-    cased = not (value.islower() or value.isupper() or value.istitle()) and len(value) >= 20
-    return (mixed or cased) and _bits(value) >= _LEAST_BITS
+    changes = len(_CHANGE.findall(value))
+    cased = len(value) >= 20 and not (value.islower() or value.isupper() or value.istitle())
+    return (changes >= 2 or cased) and _bits(value) >= _LEAST_BITS
 
 
 def _bits(value: str) -> float:
