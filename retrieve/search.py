@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -37,13 +38,18 @@ class Question:
     documents: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lists:
-    """Chunks by cosine and by BM25, best first."""
+    """Chunks by cosine and by BM25, best first; not slotted, so that many orders reduce them once."""
 
     dense: Sequence[Hit]
     bm25: Sequence[Hit]
     query_truncated: bool
+
+    @cached_property
+    def sections(self) -> tuple[fusion.Ranking, fusion.Ranking]:
+        """Both lists reduced to sections."""
+        return fusion.reduce_to_sections(self.dense), fusion.reduce_to_sections(self.bm25)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +104,9 @@ class Searcher:
 
     def ordered(self, question: Question, lists: Lists, library: Library, clock: Clockwork) -> Found:
         """The candidates that the lists hold, fused and read again."""
-        dense, bm25, view = lists.dense, lists.bm25, library.view
-        trace = fused(dense, bm25, self.settings, question.k)
-        children = best_children(dense, bm25, [entry.key for entry in trace.ranked])
+        view = library.view
+        trace = fused_sections(*lists.sections, self.settings, question.k)
+        children = best_children(lists.dense, lists.bm25, [entry.key for entry in trace.ranked])
         reranking = None
         if self.stages and trace.ranked:
             with clock.stage("rerank"):
@@ -109,7 +115,7 @@ class Searcher:
         return Found(
             tuple(_candidates(trace, children)),
             trace,
-            max((hit.score for hit in dense), default=None),
+            max((hit.score for hit in lists.dense), default=None),
             lists.query_truncated,
             {name: round(spent, 3) for name, spent in clock.spent.items()},
             reranking,
@@ -118,7 +124,12 @@ class Searcher:
 
 def fused(dense: Sequence[Hit], bm25: Sequence[Hit], settings: RetrieveSettings, k: int) -> Trace:
     """Both lists of chunks reduced to sections and fused; at least k sections are ranked, if there are so many."""
-    lists = fusion.reduce_to_sections(dense), fusion.reduce_to_sections(bm25)
+    return fused_sections(fusion.reduce_to_sections(dense), fusion.reduce_to_sections(bm25), settings, k)
+
+
+def fused_sections(dense: fusion.Ranking, bm25: fusion.Ranking, settings: RetrieveSettings, k: int) -> Trace:
+    """Both lists of sections fused."""
+    lists = dense, bm25
     weighted = list(zip(lists, (settings.dense_weight, settings.bm25_weight), strict=True))
     found = fusion.rrf(weighted, settings.rrf_k) if settings.fusion == "rrf" else fusion.minmax(weighted)
     return Trace(*lists, fused=found, ranked=found[: max(settings.section_candidates, k)])
