@@ -14,7 +14,8 @@ _EMAIL: Final = re.compile(
     rf"(?:(?<!{_ATOM}){_ATOM}++|\"[^\"\n@]{{1,64}}\")@(?:[\w-]++(?:\.[\w-]++)++|\[[0-9a-fA-F:.]{{3,45}}\])"
 )
 _SPELLED: Final = re.compile(
-    r"(?i)(?<![\w.+-])[\w.+-]++(?:\s?[\[({<]\s?(?:at|@)\s?[\])}>]\s?[\w-]++(?:(?:\.|\s?[\[({<]\s?(?:dot|\.)\s?[\])}>]\s?| dot )[\w-]++)++"
+    r"(?i)(?<![\w.+-])[\w.+-]++(?:\s?[\[({<]\s?(?:at|@)\s?[\])}>]\s?[\w-]++"
+    r"(?:(?:\.|\s?[\[({<]\s?(?:dot|\.)\s?[\])}>]\s?| dot )[\w-]++)++"
     r"| at [\w-]++(?: dot [\w-]++)++| ?@ ?(?:[\w-]++\.)+[^\W\d_]{2,})"
 )
 _LABEL: Final = re.compile(r"(?:xn--[\w-]+|[^\W\d_]{2,63})")
@@ -42,7 +43,8 @@ _PHONE: Final = re.compile(
     re.VERBOSE,
 )
 _CALLED: Final = re.compile(
-    r"(?i)\b(?:tele?phones?|phones?|tel|mobile|cell(?:phone)?|fax|whats?app|sms|call(?:ed|back|[ _]back)?|dial(?:led)?|text(?:ed)?|ring|reach(?:ed)?)"
+    r"(?i)\b(?:tele?phones?|phones?|tel|mobile|cell(?:phone)?|fax|whats?app|sms|call(?:ed|back|[ _]back)?"
+    r"|dial(?:led)?|text(?:ed)?|ring|reach(?:ed)?)"
     r"(?:[ _]?(?:me|us|him|her|them|number|numbers|num|no\.?|nr\.?|at|on|is|under|to)){0,3}[\"'.:=#\s]{1,5}"
     r"(\+?\(?\d[\d ().-]{5,20}\d)(?!\w)"
 )

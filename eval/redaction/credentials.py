@@ -18,11 +18,14 @@ _VENDORS: Final = re.compile(
     | (?:sk|pk|rk)_(?:live|test)_\w{10,}+ | whsec_[\w+/=]{16,}+
     | sk-[\w-]{16,}+ | AIza[\w-]{35} | GOCSPX-[\w-]{20,}+ | ya29\.[\w.-]{20,}+ | 1//0[\w-]{20,}+
     | SG\.[\w-]{16,}+\.[\w-]{16,}+ | SK[0-9a-f]{32} | key-[0-9a-f]{32}
-    | npm_[A-Za-z0-9]{30,}+ | pypi-[\w-]{30,}+ | hf_[A-Za-z0-9]{20,}+ | do[opr]_v1_[0-9a-f]{40,}+ | rubygems_[0-9a-f]{40,}+
+    | npm_[A-Za-z0-9]{30,}+ | pypi-[\w-]{30,}+ | hf_[A-Za-z0-9]{20,}+ | do[opr]_v1_[0-9a-f]{40,}+
+    | rubygems_[0-9a-f]{40,}+
     | shp(?:at|ca|pa|ss)_[0-9a-fA-F]{20,}+ | sq0[a-z]{3}-[\w-]{20,}+ | EAAA[\w-]{50,}+ | \d{8,10}:AA[\w-]{30,}+
-    | dapi[0-9a-f]{32} | dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{20,}+ | hv[sbr]\.[\w-]{20,}+ | lin_(?:api|oauth)_\w{20,}+
+    | dapi[0-9a-f]{32} | dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{20,}+ | hv[sbr]\.[\w-]{20,}+
+    | lin_(?:api|oauth)_\w{20,}+
     | (?:ntn|secret)_[A-Za-z0-9]{30,}+ | PMAK-[\w-]{20,}+ | NRA[KL]-[A-Z0-9]{20,}+ | ATATT3[\w=-]{20,}+
-    | AGE-SECRET-KEY-1[A-Z0-9]{50,}+ | gsk_[A-Za-z0-9]{20,}+ | xai-[A-Za-z0-9]{20,}+ | r8_[A-Za-z0-9]{20,}+ | pcsk_\w{20,}+
+    | AGE-SECRET-KEY-1[A-Z0-9]{50,}+ | gsk_[A-Za-z0-9]{20,}+ | xai-[A-Za-z0-9]{20,}+ | r8_[A-Za-z0-9]{20,}+
+    | pcsk_\w{20,}+
     | gl(?:sa|c)_[\w=+/]{20,}+ | sntry[su]_[\w=+/]{20,}+ | sbp_[0-9a-f]{30,}+ | pat[A-Za-z0-9]{14}\.[0-9a-f]{40,}+
     | figd_[\w-]{20,}+ | dckr_(?:pat|oat)_[\w-]{20,}+ | [A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}+ | pplx-[A-Za-z0-9]{30,}+
     | pscale_(?:tkn|pw|oauth)_[\w.-]{20,}+ | nfp_[A-Za-z0-9]{20,}+ | pat-(?:na|eu)\d-[0-9a-f-]{30,}+
@@ -47,7 +50,8 @@ _URL_TOKEN: Final = re.compile(r"(?i)(?<![a-z0-9])[a-z][a-z0-9+.-]{0,20}+://([^\
 
 _PASSWORDS: Final = r"(?:pass[ _-]?(?:word|wd|phrase|code)s?|passwd|pwd|pswd|secrets?|credentials?)"
 _NOT_LED: Final = "".join(
-    f"(?<!{word}[ _.-])" for word in "sort cache primary foreign public partition group row unique idempotency".split()
+    f"(?<!{word}[ _.-])"
+    for word in ("sort", "cache", "primary", "foreign", "public", "partition", "group", "row", "unique")
 )
 _KEYS: Final = (
     r"(?:(?:api|access|secret|private|auth|account|shared|master|service|subscription|consumer|client|encryption|signing)"
@@ -70,10 +74,12 @@ _LEAST_BITS: Final = 2.8
 """Shannon entropy of a key's characters, in bits each; words of a language stay below, random hexadecimals above."""
 
 _BEGIN: Final = re.compile(
-    r"-{3,5} ?BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{3,5}|PuTTY-User-Key-File-\d:|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----"
+    r"-{3,5} ?BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{3,5}|PuTTY-User-Key-File-\d:"
+    r"|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----"
 )
 _END: Final = re.compile(
-    r"-{3,5} ?END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{0,5}|Private-MAC: ?[0-9a-f]*|---- END SSH2 ENCRYPTED PRIVATE KEY ----"
+    r"-{3,5} ?END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{0,5}|Private-MAC: ?[0-9a-f]*"
+    r"|---- END SSH2 ENCRYPTED PRIVATE KEY ----"
 )
 _BODY: Final = re.compile(
     r"(?:\s*+(?:(?:[A-Z][\w-]{2,20}: [^\n]{0,200})|[A-Za-z0-9+/=]{12,}+))*+(?:\s*+[A-Za-z0-9+/=]{1,}+)?"

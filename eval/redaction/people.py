@@ -10,20 +10,27 @@ from eval.redaction.found import Found
 
 _CAPITAL: Final = r"[^\W\d_a-zß-öø-ÿ][\w'’-]{0,30}+"
 _NAME: Final = rf"{_CAPITAL}(?:[ ](?:(?:van|von|de|der|den|da|dos|di|la|le|bin|al|el)[ ]){{0,2}}{_CAPITAL}){{0,3}}"
-_TITLED: Final = re.compile(rf"\b(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Herr|Frau|Sr|Sra|Mme|M)\b\.?[ ]({_NAME})")
+_TITLE: Final = "(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Herr|Frau|Sr|Sra|Mme|M)"
+_TITLED: Final = re.compile(rf"\b{_TITLE}\b\.?[ ]({_NAME})")
 _SAID: Final = re.compile(
-    rf"(?i:\b(?:my name is|my name's|i am called|this is|i am|i'm|dear|hi|hello|hey|regards,?|thanks,?|cheers,?|sincerely,?|yours,?"
-    rf"|signed,?|attn:?|contact:?|customer:?|(?:full|first|last|given|family|sur|user)?[ _]?name\"?[:=])[\"\s]{{1,3}})({_NAME})"
+    r"(?i:\b(?:my name is|my name's|i am called|this is|i am|i'm"
+    r"|dear|hi|hello|hey|regards,?|thanks,?|cheers,?|sincerely,?|yours,?"
+    r"|signed,?|attn:?|contact:?|customer:?"
+    rf"|(?:full|first|last|given|family|sur|user)?[ _]?name\"?[:=])[\"\s]{{1,3}})(?!{_TITLE}\b)({_NAME})"
 )
 _STREET: Final = re.compile(
     rf"\b\d{{1,6}}[A-Za-z]?[ ](?:(?:[NSEW]{{1,2}}|North|South|East|West)\.?[ ])?(?:{_CAPITAL}[ ]){{1,4}}"
-    r"(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Square|Sq|Terrace|Way|Highway|Hwy|Parkway|Pkwy|Close|Crescent)\b\.?"
+    r"(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd"
+    r"|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Square|Sq|Terrace|Way|Highway|Hwy|Parkway|Pkwy|Close|Crescent)\b\.?"
     r"(?:,?[ ](?:Apt|Suite|Ste|Unit|Floor|Fl|#)\.?[ ]?\w{1,6})?"
-    rf"(?:,[ ]{_CAPITAL}(?:[ ]{_CAPITAL}){{0,2}})?(?:,?[ ][A-Z]{{2}})?(?:,?[ ](?:\d{{5}}(?:-\d{{4}})?|[A-Z]{{1,2}}\d[A-Z\d]?[ ]?\d[A-Z]{{2}}))?"
+    rf"(?:,[ ]{_CAPITAL}(?:[ ]{_CAPITAL}){{0,2}})?(?:,?[ ][A-Z]{{2}})?"
+    rf"(?:,?[ ](?:\d{{5}}(?:-\d{{4}})?|[A-Z]{{1,2}}\d[A-Z\d]?[ ]?\d[A-Z]{{2}}))?"
 )
 _EUROPEAN: Final = re.compile(
-    rf"\b{_CAPITAL}(?:straße|strasse|str\.|weg|platz|allee|gasse|straat|laan|plein)[ ]\d{{1,4}}[a-z]?(?:,?[ ]\d{{4,5}}(?:[ ]?[A-Z]{{2}})?[ ]{_CAPITAL})?"
-    rf"|\b\d{{1,4}},?[ ](?:rue|avenue|boulevard|place|chemin)[ ](?:[\w'’-]{{1,20}}[ ]?){{1,4}}(?:,?[ ]\d{{5}}[ ]{_CAPITAL})?"
+    rf"\b{_CAPITAL}(?:straße|strasse|str\.|weg|platz|allee|gasse|straat|laan|plein)[ ]\d{{1,4}}[a-z]?"
+    rf"(?:,?[ ]\d{{4,5}}(?:[ ]?[A-Z]{{2}})?[ ]{_CAPITAL})?"
+    rf"|\b\d{{1,4}},?[ ](?:rue|avenue|boulevard|place|chemin)[ ](?:[\w'’-]{{1,20}}[ ]?){{1,4}}"
+    rf"(?:,?[ ]\d{{5}}[ ]{_CAPITAL})?"
 )
 _BOX: Final = re.compile(r"(?i)\b(?:p\.?\s?o\.?\s?box|postfach|post office box)\s\d{1,8}")
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from eval.redaction import checked, contacts, credentials, people
 from eval.redaction.folding import Folded, fold
 from eval.redaction.found import Detector, Found
 from eval.redaction.keys import holds_password, led_by
 from eval.redaction.placeholders import PLACEHOLDER, Placeholders, kind_of
-from eval.settings import RedactSettings
+
+if TYPE_CHECKING:
+    from eval.settings import RedactSettings
 
 DETECTORS: Final[tuple[tuple[str, Detector], ...]] = (
     ("PRIVATE_KEY", credentials.private_keys),
@@ -50,7 +52,7 @@ class Redactor:
     """
 
     def __init__(self, settings: RedactSettings | None = None):
-        self._settings = settings or RedactSettings()
+        self._settings = settings or _defaults()
         self._detectors = tuple(_chosen(self._settings))
         self._allowed = frozenset(entry.lower() for entry in self._settings.allow)
         self._placeholders = Placeholders()
@@ -169,6 +171,13 @@ class Redactor:
 
     def _give(self, kind: str, value: str) -> str:
         return self._placeholders.give(kind, value)
+
+
+def _defaults() -> RedactSettings:
+    # Here, so that a recorder that imports this module does not wait for pydantic.
+    from eval.settings import RedactSettings
+
+    return RedactSettings()
 
 
 def _hidden(match: re.Match[str]) -> str:

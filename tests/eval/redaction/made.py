@@ -15,9 +15,25 @@ from dataclasses import dataclass
 HEX = "0123456789abcdef"
 ALNUM = string.ascii_letters + string.digits
 URL_SAFE = ALNUM + "-_"
-WORDS = "invoice seats renewal the customer asked about billing on Tuesday please check their account again".split()
-FIRST = "jane omar li björn maría o'brien anna-lena raj σοφία дмитрий".split()
-LAST = "doe smith van.dyk garcía wong müller".split()
+WORDS = [
+    "invoice",
+    "seats",
+    "renewal",
+    "the",
+    "customer",
+    "asked",
+    "about",
+    "billing",
+    "on",
+    "Tuesday",
+    "please",
+    "check",
+    "their",
+    "account",
+    "again",
+]
+FIRST = ["jane", "omar", "li", "björn", "maría", "o'brien", "anna-lena", "raj", "σοφία", "дмитрий"]
+LAST = ["doe", "smith", "van.dyk", "garcía", "wong", "müller"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +52,8 @@ def drawn(rng: random.Random, letters: str, least: int, most: int | None = None)
 
 def email(rng: random.Random) -> str:
     local = rng.choice(FIRST) + rng.choice(["", ".", "_", "-"]) + rng.choice(LAST) + rng.choice(["", "1984", "+caveat"])
-    return f"{local}@{rng.choice(['example.com', 'mail.example.org', 'münchen.example', 'xn--mnchen-3ya.example', 'EXAMPLE.CO.UK'])}"
+    hosts = ["example.com", "mail.example.org", "münchen.example", "xn--mnchen-3ya.example", "EXAMPLE.CO.UK"]
+    return f"{local}@{rng.choice(hosts)}"
 
 
 def phone(rng: random.Random) -> str:
@@ -75,8 +92,13 @@ def card(rng: random.Random) -> str:
             ("37", 15),
             ("6011", 16),
             ("65", 16),
+            ("3528", 16),
+            ("36", 14),
+            ("4", 19),
+            ("4", 13),
+            ("62", 16),
+            ("6759", 16),
         ]
-        + [("3528", 16), ("36", 14), ("4", 19), ("4", 13), ("62", 16), ("6759", 16)]
     )
     digits = start + drawn(rng, string.digits, length - len(start) - 1)
     digits += next(last for last in string.digits if _luhn(digits + last))
@@ -205,10 +227,9 @@ def private_key(rng: random.Random) -> str:
 
 def url_password(rng: random.Random) -> tuple[str, str]:
     secret = drawn(rng, ALNUM + "!$*-_.%", 6, 20)
-    return (
-        secret,
-        f"{rng.choice(['https', 'postgres', 'redis', 'mongodb+srv', 'amqp'])}://{rng.choice(['admin', 'app', ''])}:{secret}@{rng.choice(['db.example.com', 'localhost:5432', '192.0.2.9'])}/x",
-    )
+    scheme = rng.choice(["https", "postgres", "redis", "mongodb+srv", "amqp"])
+    host = rng.choice(["db.example.com", "localhost:5432", "192.0.2.9"])
+    return secret, f"{scheme}://{rng.choice(['admin', 'app', ''])}:{secret}@{host}/x"
 
 
 def _plainly(make: Callable[[random.Random], str]) -> Callable[[random.Random], tuple[str, str]]:
