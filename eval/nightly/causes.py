@@ -179,8 +179,7 @@ def _suite(facts: Facts, before: Night) -> Iterator[_Weighed]:
 
 
 def _asked(tickets: Iterable[TicketNight]) -> dict[str, tuple[str, str | None, list[str]]]:
-    """What is asked and expected; what a rewrite expects stands with its message."""
-    return {one.id: (one.query, one.as_of, one.expected if one.asked == "message" else []) for one in tickets}
+    return {one.id: (one.query, one.as_of, one.expected) for one in tickets}
 
 
 def _calendar(facts: Facts, before: Night) -> Iterator[_Weighed]:

@@ -15,6 +15,7 @@ from typing import Final, Literal
 import numpy as np
 
 from eval.measures.bootstrap import Estimate, paired_difference
+from eval.nightly.glance import same_question
 from eval.nightly.record import Figure, Gate, Night, Pinned, TicketNight
 from eval.settings import GateSettings
 
@@ -123,7 +124,7 @@ def _drop(measure: str, settings: GateSettings, found: Evidence) -> Gate:
 def compared(
     measure: str, tickets: Iterable[TicketNight], others: Iterable[TicketNight]
 ) -> tuple[Mapping[str, float], Mapping[str, float], Mapping[str, str]]:
-    """Scores of the messages that both nights asked in the same words on the same day, and their families."""
+    """Scores of the messages that both nights asked alike, and their families."""
     known = {other.id: other for other in others if measure in other.scores}
     same = [
         ticket
@@ -131,7 +132,7 @@ def compared(
         if ticket.asked == "message"
         and measure in ticket.scores
         and ticket.id in known
-        and (ticket.query, ticket.as_of) == (known[ticket.id].query, known[ticket.id].as_of)
+        and same_question(ticket, known[ticket.id])
     ]
     return (
         {ticket.id: ticket.scores[measure] for ticket in same},

@@ -99,11 +99,26 @@ def parsed(text: str, where: str) -> Night:
         raise StateDamaged(f"is not JSON ({error})", where=where, fix=_RESTORE) from None
     _check_schema(values, where)
     try:
-        return Night.model_validate(values)
+        return _restored(Night.model_validate(values))
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(map(str, fault["loc"]))
         raise StateDamaged(f"is no night: {place}: {fault['msg']}", where=where, fix=_RESTORE) from None
+
+
+def _restored(night: Night) -> Night:
+    """The night with what its rewrites expect: the same as their messages, and written with those alone."""
+    expected = {ticket.id: ticket.expected for ticket in night.tickets if ticket.asked == "message"}
+    tickets = [
+        ticket.model_copy(update={"expected": expected.get(message_of(ticket), ticket.expected)})
+        for ticket in night.tickets
+    ]
+    return night.model_copy(update={"tickets": tickets})
+
+
+def message_of(rewrite: TicketNight) -> str:
+    """Id of the message that a rewrite rewrites: "t-1" of "t-1/keywords"; of a message its own."""
+    return rewrite.id if rewrite.asked == "message" else rewrite.id.rpartition("/")[0]
 
 
 def _check_schema(values: object, where: str) -> None:

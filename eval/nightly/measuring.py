@@ -54,6 +54,8 @@ class Asking:
     fresh: Callable[[], frozenset[str]]
     """Ids of the questions that were really asked, once all are."""
     progress: Told | None = None
+    further: Callable[[Sequence[Question], Mapping[str, Answer]], Sequence[Figure]] = lambda questions, answers: ()
+    """What else is measured on the same answers."""
 
 
 def measure(questions: Questions, asking: Asking) -> Measured:
@@ -65,7 +67,7 @@ def measure(questions: Questions, asking: Asking) -> Measured:
     fresh = asking.fresh()
     timed = [ticket for ticket in tickets if ticket.id in fresh and ticket.milliseconds is not None]
     return Measured(
-        tuple(_figures(questions.questions, judged, measures)),
+        (*_figures(questions.questions, judged, measures), *asking.further(questions.questions, answers)),
         tickets,
         tuple(_slow(ticket, answers[ticket.id]) for ticket in sorted(timed, key=_slow_first)[:_SLOWEST]),
         _p95([ticket.milliseconds for ticket in timed if ticket.milliseconds is not None]),

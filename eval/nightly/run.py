@@ -23,6 +23,7 @@ from eval.nightly.changes import handbook_since
 from eval.nightly.gold import broken_tickets, out_of_place
 from eval.nightly.measuring import Asking, Measured, measure
 from eval.nightly.pins import pins_of
+from eval.nightly.ragas_figures import Ragas
 from eval.nightly.record import Gate, HandbookChange, Night
 from eval.nightly.versions import configuration_digest, health_of, settings_of
 from eval.policy import Policy, read_policy
@@ -142,6 +143,7 @@ class _Night:
         self.name, self.start = suite_name(request.around, request.suite), perf_counter()
         self.nights, self.baseline, self.read = before, baseline, read
         self.redactor = Redactor(self.around.config.redact)
+        self.notes: dict[str, str] = {}
 
     def measured(self) -> Night:
         """Index, ask, judge, compare."""
@@ -179,8 +181,11 @@ class _Night:
         ):
             pipeline = self.request.wrap(pipelines.under(around.config.retrieve))
             kept = Kept(pipeline, store, today)
-            asking = Asking(kept, policy, self.redactor, lambda: frozenset(kept.fresh), self.request.progress)
-            return measure(opened.questions, asking)
+            fresh, ragas = lambda: frozenset(kept.fresh), Ragas(around, policy)
+            asking = Asking(kept, policy, self.redactor, fresh, self.request.progress, ragas.figures)
+            measured = measure(opened.questions, asking)
+            self.notes = ragas.notes
+            return measured
 
     def _night(self, asked: Measured, split: str, digest: str, indexed: _Indexed, out: Mapping[str, Out]) -> Night:
         earlier = history.like(self.nights, self.name, split)
@@ -216,7 +221,7 @@ class _Night:
                 "configured": configured,
                 "slowest": list(asked.slowest),
                 "pins": pins,
-                "health": {**health_of(self.around, len(refused)), DIGEST: handbook.digest},
+                "health": {**health_of(self.around, len(refused)), **self.notes, DIGEST: handbook.digest},
                 "p95": asked.p95,
                 "seconds": round(perf_counter() - self.start, 1),
             }

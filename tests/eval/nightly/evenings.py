@@ -18,7 +18,7 @@ reranker = "none"
 {retrieve}
 [eval]
 suite = "suite"
-{eval}
+{more}
 [gates]
 recall_at_5 = 0.5
 {gates}
@@ -94,9 +94,10 @@ class Evenings:
         self.set()
         self.suite(TICKETS)
 
-    def set(self, *, encoder: str = "", retrieve: str = "", eval: str = "", gates: str = "") -> None:  # noqa: A002
+    def set(self, *, encoder: str = "", retrieve: str = "", more: str = "", gates: str = "") -> None:
         """Write caveat.toml; each is lines of its section."""
-        text = SETTINGS.format(encoder=encoder, retrieve=retrieve, eval=eval, gates=gates)
+        more = more if "ragas" in more else f"ragas = false\n{more}"
+        text = SETTINGS.format(encoder=encoder, retrieve=retrieve, more=more, gates=gates)
         (self.folder / "caveat.toml").write_text(text, encoding="utf-8")
 
     def suite(self, tickets: list[desk.Entry]) -> None:

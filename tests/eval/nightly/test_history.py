@@ -67,9 +67,11 @@ def test_what_is_appended_is_read_back(file: Path) -> None:
     assert not list(file.parent.glob(".*"))
 
 
-def test_rewrites_keep_their_scores_alone(file: Path) -> None:
+def test_rewrites_keep_their_scores_alone_and_expect_what_their_message_does(file: Path) -> None:
     [read] = history.read_nights(filled(file, night(1)))
-    assert (read.tickets[1].scores, read.tickets[1].expected, read.tickets[1].came) == ({"Recall@5": 0.5}, [], [])
+    assert (read.tickets[1].scores, read.tickets[1].came) == ({"Recall@5": 0.5}, [])
+    assert read.tickets[1].expected == ["a quote of words"]
+    assert file.read_text(encoding="utf-8").count("a quote of words") == 1
 
 
 def test_older_nights_of_a_suite_lose_their_questions(file: Path) -> None:

@@ -33,6 +33,14 @@ def test_an_unchanged_night_has_no_cause_and_asks_nothing_anew(evenings: Evening
     assert figure(second, "StaleRate@5+links") == 0.0
 
 
+def test_ragas_is_measured_beside(evenings: Evenings) -> None:
+    evenings.set(more="ragas = true")
+    _, night = evenings.run()
+    assert figure(night, "ragas IDBasedContextRecall") == 1.0
+    assert figure(night, "ragas Faithfulness") is None
+    assert night["health"]["ragas Faithfulness"].startswith("no judge: set eval.judge_url")
+
+
 def test_the_holdout_side_is_not_asked(evenings: Evenings) -> None:
     _, night = evenings.run()
     assert {ticket["id"].split("/")[0] for ticket in night["tickets"]} == {
@@ -85,7 +93,7 @@ def test_a_broken_document_is_named_and_its_last_good_text_answers(evenings: Eve
 
 def test_another_encoder_without_a_new_index_cannot_be_measured(evenings: Evenings) -> None:
     evenings.run(FIRST)
-    evenings.set(encoder='query_prefix = "query: "', eval='notify = ["tee", "told.txt"]')
+    evenings.set(encoder='query_prefix = "query: "', more='notify = ["tee", "told.txt"]')
     done = evenings.type("nightly", "--no-index", at=SECOND)
     assert done.status == 2
     assert "the index was built with hash-384, and the encoder is hash-384, query_prefix" in done.err
@@ -198,7 +206,7 @@ def test_a_baseline_wants_a_night(evenings: Evenings) -> None:
 
 
 def test_somebody_is_told_of_a_failed_night(evenings: Evenings) -> None:
-    evenings.set(gates="p95_milliseconds = 0.001", eval='notify = ["tee", "told.txt"]')
+    evenings.set(gates="p95_milliseconds = 0.001", more='notify = ["tee", "told.txt"]')
     status, _ = evenings.run(FIRST)
     assert status == 1
     told = (evenings.folder / "told.txt").read_text(encoding="utf-8")
@@ -207,7 +215,7 @@ def test_somebody_is_told_of_a_failed_night(evenings: Evenings) -> None:
 
 
 def test_a_night_that_nobody_could_be_told_of_is_an_error(evenings: Evenings) -> None:
-    evenings.set(eval='notify = ["no-such-program"]\nnotify_always = true')
+    evenings.set(more='notify = ["no-such-program"]\nnotify_always = true')
     done = evenings.type("nightly", at=FIRST)
     assert done.status == 2
     assert done.err.startswith("caveat: eval.notify: nobody was told: no-such-program cannot be run")
