@@ -1,6 +1,6 @@
 """One choice of settings from one set of tickets: climb along each axis in turn, then prefer the cheaper among equals.
 
-A climb from the settings in force, not a grid: the axes hold some 50,000 combinations, and a climb tries some fifty.
+A climb from the settings in force, not a grid: the axes hold thousands of combinations, and a climb tries some fifty.
 """
 
 from __future__ import annotations

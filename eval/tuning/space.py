@@ -1,6 +1,7 @@
 """What can be tuned: a few values along a few axes, each a change of the settings in force.
 
 Model, cutting and budget are no part of it: the first two want another index, the last is what a team can afford.
+Steps are coarse: what lies between them differs by less than a hundred tickets can show.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from retrieve.settings import RetrieveSettings
 Change = Mapping[str, Any]
 """New values by key of `[retrieve]`."""
 
-RATIOS: Final = (0.33, 0.5, 1.0, 2.0, 3.0)
+RATIOS: Final = (0.5, 1.0, 2.0)
 """Dense weight for a BM25 weight of 1; only the ratio decides an order."""
-RRF_KS: Final = (10, 30, 60)
-CANDIDATES: Final = (10, 20, 30, 50)
+RRF_KS: Final = (10, 60)
+CANDIDATES: Final = (10, 20, 40)
 PASSAGES: Final = (3, 5, 8, 10)
 PASSAGE_TOKENS: Final = (400, 800, 1200, 2000)
-LINKS: Final = (0, 1, 2, 3, 4, 6)
+LINKS: Final = (0, 1, 2, 3, 5)
 QUARTERS: Final = 4
-"""Steps of a weight from 0 to 1; finer ones differ by less than a hundred tickets can show."""
+"""Steps of a weight from 0 to 1."""
 PAIRS_A_SECTION: Final = 2
 """Children that a reranker reads of each candidate."""
 _COSTS: Final = {"late": 1.0, "cross": 30.0}

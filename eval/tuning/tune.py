@@ -13,7 +13,7 @@ import numpy as np
 from eval.measures.bootstrap import Estimate, paired_difference
 from eval.measures.definitions import Measure
 from eval.suites.question import Questions
-from eval.tuning.choosing import TIE, Trial
+from eval.tuning.choosing import TIE, Outcome, Trial
 from eval.tuning.measuring import Ask, Sheet, marks, outcome, stale
 from eval.tuning.nested import SEED, Nested, Plan, Progress, nested, remembered
 from eval.tuning.space import axes, difference
@@ -158,7 +158,7 @@ def refuse_holdout(questions: Questions) -> None:
         raise GuardError(found, where=questions.name, fix="tune on the tune side; holdout is for `caveat eval` alone")
 
 
-def _trial(bench: Bench, sheet: Sheet, settings: RetrieveSettings) -> Any:
+def _trial(bench: Bench, sheet: Sheet, settings: RetrieveSettings) -> Outcome:
     return outcome(sheet, settings, bench.quick(settings), bench.measure)
 
 
