@@ -17,9 +17,8 @@ from typing import Final
 from urllib.parse import unquote
 
 _SPECIAL: Final = re.compile(
-    r"""\\+u[dD][89abAB][0-9a-fA-F]{2}\\+u[dD][c-fC-F][0-9a-fA-F]{2}   # a surrogate pair
-    | \\+u[0-9a-fA-F]{4}
-    | \\+[nrt"'/]
+    r"""(?<!\\)\\++(?:u[dD][89abAB][0-9a-fA-F]{2}\\++u[dD][c-fC-F][0-9a-fA-F]{2}   # a surrogate pair
+        | u[0-9a-fA-F]{4} | [nrt"'/])
     | %(?:25)*[0-7][0-9a-fA-F]
     | %[c-fC-F][0-9a-fA-F](?:%[89abAB][0-9a-fA-F]){1,3}
     | &(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|commat|period|colon|sol|lowbar|hyphen|dash|plus|nbsp|amp|quot);
