@@ -9,6 +9,7 @@ from typing import Final
 from eval.ladder.rungs import DATED, UNDATED, NotApplicable
 from eval.ladder.table import Row, Step, Table
 from eval.measures.bootstrap import Estimate
+from eval.measures.ragas_scores import RagasScore
 from eval.paint import Paint, harmless
 
 NOT_MEASURED: Final = "not measured"
@@ -87,6 +88,7 @@ def table(found: Table, paint: Paint) -> str:
         _steps(found, headline, paint),
         _lost(found, paint),
         _separation(found),
+        _ragas(found, paint),
     ]
     return "\n\n".join(filter(None, parts))
 
@@ -184,3 +186,17 @@ def _separation(found: Table) -> str:
         answerable, unanswerable = one.marked
         marked = f"; marked as low: {unanswerable} of {one.unanswerable} and {answerable} of {one.answerable} others"
     return f"Confidence on questions without an answer ({harmless(rows[-1].name)}): AUROC {one}{marked}."
+
+
+def _ragas(found: Table, paint: Paint) -> str:
+    if not found.ragas:
+        return ""
+    width = max(len(one.name) for one in found.ragas)
+    lines = (f"{one.name:<{width}}  {_ragas_figure(one)}" for one in found.ragas)
+    return "\n".join([paint.bold("Other houses' measures, of the last rung above the dates"), *lines])
+
+
+def _ragas_figure(one: RagasScore) -> str:
+    spread = "" if one.spread is None else f", {one.spread:.3f} between repeats"
+    why = f" ({harmless(one.why)})" if one.why else ""
+    return f"{figure(one.estimate)}{spread}{why}"

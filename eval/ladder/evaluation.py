@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from eval.ladder import corpus, handbook
 from eval.ladder.climbing import Climbed, climb
+from eval.ladder.ragas import ragas_of
 from eval.ladder.readings import Reading, log_reading
 from eval.ladder.rungs import Ladder, Rung
 from eval.ladder.table import Table, table_of
@@ -70,7 +71,9 @@ def evaluate(around: Surroundings, order: Order, told: Told | None = None) -> Ev
         rungs = [rung for rung in ladder if isinstance(rung, Rung)]
         climbed = climb(rungs, questions.questions, known, told)
         readings = _logged(around, order, questions, rungs) if split == "holdout" else None
-        return Evaluation(questions, known, climbed, table_of(questions, split, k, ladder, climbed, readings))
+        table = table_of(questions, split, k, ladder, climbed, readings)
+        table = replace(table, ragas=ragas_of(around, order.suite, known, climbed))
+        return Evaluation(questions, known, climbed, table)
 
 
 def readings_file(around: Surroundings) -> Path:

@@ -20,6 +20,7 @@ from eval.measures.grouped import (
     date_accuracy,
     rewrite_robustness,
 )
+from eval.measures.ragas_scores import RagasScore
 from eval.measures.summary import SEED, slices, summarise
 from eval.suites.question import Asked, Question, Questions
 
@@ -103,6 +104,8 @@ class Table:
     rows: tuple[Row | NotApplicable, ...]
     readings: int | None = None
     """How often the holdout side was read, this time included; None on other sides."""
+    ragas: tuple[RagasScore, ...] = ()
+    """Of the last rung above the dates."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; measures by their names."""

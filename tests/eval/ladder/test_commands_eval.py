@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from eval.measures.bootstrap import Estimate
+from eval.measures.ragas_scores import RagasScore
 from tests.eval import desk
 
 Typed = Callable[..., Any]
@@ -16,6 +18,13 @@ WINDOWS = ("windows, 256 read, top 3", "windows, 512 read, top 3", "windows, 512
 SAME_TOKENS = ("windows, 256 read, same tokens", "windows, 512 read, same tokens")
 SECTIONS = ("sections, BM25 only", "sections, dense only", "sections, min-max", "sections, RRF", "+ rerank", "+ links")
 DATES = ("no date filter", "date filter")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ragas takes seconds to load, and is tested where it is called."""
+    scores = (RagasScore("ragas NonLLMContextRecall", Estimate(0.5, 0.4, 0.6, 3, 3)), RagasScore("ragas X", None, "no"))
+    monkeypatch.setattr("eval.ladder.evaluation.ragas_of", lambda *_: scores)
 
 
 @pytest.fixture
@@ -143,6 +152,9 @@ def test_in_words(ladder: Typed) -> None:
     assert "\nwindows, 512 read, overlap 64, top 3 " in done.out
     assert line_of(done.out, "+ rerank ").endswith('  not applicable: retrieve.reranker = "none"')
     assert "(+ links): AUROC" in done.out
+    assert done.out.endswith(
+        "\nragas NonLLMContextRecall  0.500 [0.40, 0.60]\nragas X                    not measured (no)\n"
+    )
 
 
 def test_alone_it_measures_the_search_as_configured(ladder: Typed) -> None:
