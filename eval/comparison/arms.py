@@ -44,7 +44,8 @@ Answer with one JSON object and nothing else:
  "confidence": 0.0 to 1.0, how sure you are that the policy text given decides the ticket,
  "missing": null, or what a decision would need that is not in the policy text given}
 Quote every clause that the decision rests on, exceptions and conditions too, each a whole sentence, list item or \
-table row, verbatim. Where the policy text given does not decide it, quote nothing, say so in "missing", and give a low confidence."""
+table row, verbatim. Where the policy text given does not decide it, quote nothing, say so in \
+"missing", and give a low confidence."""
 """What every arm is told. The answer's form is parsed strictly; "missing" is what the arm `route` goes by."""
 
 
