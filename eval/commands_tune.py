@@ -15,15 +15,14 @@ def tune(
         Path | None,
         typer.Argument(metavar="SUITE", help="Tickets, or a table of subject experts; default: eval.suite."),
     ] = None,
-    handbook: Annotated[
-        Path | None, typer.Option("--handbook", metavar="DIR", help="The handbook's folder; default: as indexed.")
-    ] = None,
+    handbook: options.Handbook = None,
     measure: Annotated[
         str, typer.Option("--measure", metavar="MEASURE", help="What to raise.")
     ] = "PolicyExceptionRecall@5+links",
     write: Annotated[bool, typer.Option("--write", help="Write what is beyond noise into caveat.toml.")] = False,
     as_json: options.Json = False,
     state: options.State = None,
+    named: Annotated[Path | None, typer.Option("--handbook", metavar="DIR", hidden=True)] = None,
 ) -> None:
     """Choose fusion, weights, k, passages, links and low_confidence on the tune side.
 
@@ -39,7 +38,7 @@ def tune(
     from eval.tuning.writing import write_choice
 
     around = surroundings(state)
-    wanted = Wanted(suite or around.place.folder / around.config.eval.suite, handbook, measure)
+    wanted = Wanted(suite or around.place.folder / around.config.eval.suite, handbook or named, measure)
     with progress("tune") as told, opened(around, wanted, told) as bench:
         found = tune(bench, told)
     target = around.place.file or around.place.folder / "caveat.toml"

@@ -63,7 +63,7 @@ def _row(name: str, section: InForce, side: str) -> dict[str, str]:
 def tuned(caveat: Caveat, demo_folder: Path, file: Path, *arguments: str) -> Any:
     state, handbook = str(demo_folder / ".caveat"), str(demo_folder / "handbook")
     measure = ("--measure", "AnchorRecall@5+links")
-    return caveat("tune", str(file), "--state", state, "--handbook", handbook, *measure, *arguments)
+    return caveat("tune", str(file), handbook, "--state", state, *measure, *arguments)
 
 
 def test_it_prints_the_gain_and_what_it_would_write(
