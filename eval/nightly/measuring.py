@@ -27,6 +27,8 @@ MEAN_OF_REWRITES: Final = "rewrites: mean of each ticket"
 WORST_OF_REWRITES: Final = "rewrites: worst of each ticket"
 _ROBUST: Final = ("Recall@5", "PolicyExceptionRecall@5+links")
 _SLOWEST: Final = 10
+LEAST_TIMED: Final = 5
+"""Of fewer questions that were really asked, no percentile is told."""
 _TOTAL: Final = "total"
 _DIGITS: Final = 6
 """Of a question's scores, which are written by the hundred."""
@@ -40,7 +42,7 @@ class Measured:
     tickets: tuple[TicketNight, ...]
     slowest: tuple[Slow, ...]
     p95: float | None
-    """Milliseconds, over the questions that were really asked; None where every answer was kept."""
+    """Milliseconds, over the questions that were really asked; None where nearly every answer was kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,4 +142,4 @@ def _slow(ticket: TicketNight, answer: Answer) -> Slow:
 
 
 def _p95(milliseconds: Sequence[float]) -> float | None:
-    return float(np.quantile(milliseconds, 0.95)) if milliseconds else None
+    return float(np.quantile(milliseconds, 0.95)) if len(milliseconds) >= LEAST_TIMED else None

@@ -13,7 +13,7 @@ from eval.nightly.run import NightRequest, run_night
 from eval.retrievers.answer import Answer, Contender
 from eval.surroundings import surroundings
 from tests.eval import desk
-from tests.eval.nightly.evenings import BACK, FIRST, SECOND, TICKETS, Evenings, figure, gate
+from tests.eval.nightly.evenings import BACK, FIRST, SECOND, TICKETS, Evenings, changes, figure, gate
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_an_edition_that_goes_live_at_midnight_is_named(evenings: Evenings) -> N
     assert before["causes"] == []
     status, night = evenings.run("2026-12-15T00:10:00Z")
     assert status == 0
-    [told] = night["causes"]
+    [told] = changes(night)
     assert told.startswith("Edition 2026-12-15 came into force: 1 section other than on 2026-12-14. ")
     assert [(one["change"], one["address"]) for one in night["handbook"]] == [
         ("came into force", "04-seats.md#Seats > Downgrades > Reinstating seats")
@@ -157,7 +157,7 @@ def test_other_settings_are_named_with_what_they_were(evenings: Evenings) -> Non
     evenings.run(FIRST)
     evenings.set(retrieve='fusion = "minmax"')
     _, night = evenings.run(SECOND)
-    assert night["causes"] == ["Settings changed: retrieve.fusion rrf -> minmax."]
+    assert changes(night) == ["Settings changed: retrieve.fusion rrf -> minmax."]
     assert night["configured"] == [{"name": "retrieve.fusion", "before": "rrf", "after": "minmax"}]
 
 
@@ -165,7 +165,7 @@ def test_another_suite_is_named(evenings: Evenings) -> None:
     evenings.run(FIRST)
     evenings.suite([*TICKETS[:1], TICKETS[1] | {"message": "take seats back at the former price"}, *TICKETS[2:4]])
     _, night = evenings.run(SECOND)
-    [told] = night["causes"]
+    [told] = changes(night)
     assert told.startswith("The suite changed: 1 gone, 1 reworded or with other gold; ")
 
 
