@@ -14,8 +14,10 @@ import typer
 from eval import (
     commands_care,
     commands_eval,
+    commands_fuzz,
     commands_index,
     commands_nightly,
+    commands_pin,
     commands_read,
     commands_search,
     commands_tickets,
@@ -66,11 +68,13 @@ for command in (
     commands_care.stats,
     commands_care.doctor,
     commands_care.mcp,
+    commands_fuzz.fuzz,
     commands_tune.tune,
     commands_nightly.nightly,
 ):
     app.command(command.__name__.rstrip("_"))(command)
 app.add_typer(commands_nightly.baseline, name="baseline")
+app.add_typer(commands_pin.app, name="pin")
 app.add_typer(commands_tickets.app, name="tickets")
 
 

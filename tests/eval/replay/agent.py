@@ -36,7 +36,7 @@ class Agent:
     reply: Step
 
     def answer(self, ticket: str, message: str) -> str:
-        query = self.rewrite(ticket, message, temperature=0.3)["query"]
+        query = self.rewrite(ticket, message, temperature=0.3)
         passages = self.retrieve(query)
         facts = self.warehouse("SELECT * FROM billing.account_facts WHERE account = 'acct_99201'")["rows"][0]
         plan = self.plan(message, passages, facts)

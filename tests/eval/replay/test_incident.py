@@ -22,7 +22,7 @@ def incident(root: Path) -> Iterator[CutPointSession]:
 
 
 def test_the_bad_query_is_at_hand(incident: CutPointSession) -> None:
-    assert incident.envelopes[("query_rewrite", 1)].output["query"] == "seat downgrade credit calculation table"
+    assert incident.envelopes[("query_rewrite", 1)].output == "seat downgrade credit calculation table"
 
 
 def test_the_mended_agent_enters_no_credit(incident: CutPointSession) -> None:
@@ -48,10 +48,10 @@ def test_the_agent_as_it_was_would_enter_it_again(incident: CutPointSession) -> 
 
 
 def test_a_retry_added_to_the_rewrite_leaves_the_warehouse_matching(incident: CutPointSession) -> None:
-    wired = wire(incident, rewrite=lambda ticket, message, temperature: {"query": "annual seat downgrade credit"})
+    wired = wire(incident, rewrite=lambda ticket, message, temperature: "annual seat downgrade credit")
     wired.rewrite("8841", MESSAGE, temperature=0.3)
     assert "no credit" in wired.answer("8841", MESSAGE)
-    assert incident.captured_live["query_rewrite", 2].output == {"query": "annual seat downgrade credit"}
+    assert incident.captured_live["query_rewrite", 2].output == "annual seat downgrade credit"
 
 
 def test_a_changed_message_diverges_by_its_name(incident: CutPointSession) -> None:

@@ -1,0 +1,1 @@
+"""Pins: queries frozen from incidents, each with the quotes that must come back, for ever."""
