@@ -105,6 +105,11 @@ class Policy:
         by_document = groupby(self._said, key=lambda statement: statement.doc_id)
         return tuple(sorted({since for _, said in by_document for since, _, _ in reigns(list(said))}))
 
+    @property
+    def recorded(self) -> tuple[Instant, ...]:
+        """The instants at which an edition was written down, ascending."""
+        return tuple(sorted({statement.recorded for statement in self._said}))
+
     def _winners(self, day: Day, known_at: Instant) -> Iterator[tuple[str, str]]:
         """(edition, doc_id) of the documents in force."""
         known = (statement for statement in self._said if statement.recorded <= known_at)
