@@ -88,6 +88,8 @@ class Caller:
         self.model, self.ledger, self.price, self.limits = model, ledger, price, limits or Limits()
         self.stopped: str | None = None
         """Why no more calls are begun; None while they are."""
+        self._bought_keys: set[str] = set()
+        self._reused_keys: set[str] = set()
         self._purse = _Purse(ledger.spent, self.limits.cap_usd)
         self._pace = _Pace(self.limits, clock)
         self._halt = threading.Event()
@@ -102,6 +104,16 @@ class Caller:
     def spent(self) -> float:
         """USD, earlier runs on the same ledger included."""
         return self._purse.spent
+
+    @property
+    def bought(self) -> int:
+        """Answers that were paid for just now."""
+        return len(self._bought_keys)
+
+    @property
+    def reused(self) -> int:
+        """Answers that earlier runs have paid for."""
+        return len(self._reused_keys)
 
     def ask(self, request: Request, about: About, ask: int = 1) -> Call:
         """The answer to a prompt, from the ledger or else from the model.
@@ -120,7 +132,11 @@ class Caller:
         key = call_key(request, self.model.at.identity, ask)
         with self._one_at_a_time(key):
             found = self.ledger.find(key)
-            return found if found else self._bought(key, request, about)
+            if found is None:
+                return self._bought(key, request, about)
+            if key not in self._bought_keys:
+                self._reused_keys.add(key)
+            return found
 
     def stop(self, why: str) -> None:
         """Begin no more calls; the first reason is kept."""
@@ -160,6 +176,7 @@ class Caller:
             usd = usage.usd(self.price)
             pay(usd)
             self._in_a_row = 0
+            self._bought_keys.add(key)
             return self.ledger.keep(key, request, about, reply, usage, usd)
 
     def _failed(self, why: str, *, counts: bool = False) -> Failed:
