@@ -53,7 +53,7 @@ class Cost:
     tokens: float
     """Mean o200k tokens, links included."""
     milliseconds: float
-    """Median."""
+    """Median, without encoding the query."""
     stale: int | None
     """Questions that got text which was not in force; None: not known."""
 
@@ -188,13 +188,14 @@ def _costs(bench: Bench, sheet: Sheet, trial: Trial, chosen: RetrieveSettings) -
 
 
 def _times(bench: Bench, sheet: Sheet, both: tuple[RetrieveSettings, ...]) -> dict[RetrieveSettings, float]:
-    """Median milliseconds of a search, asked in turns so that a busy moment meets both."""
+    """Median milliseconds of a search once its query is encoded, which costs both the same; in turns."""
     asks = {settings: bench.plain(settings) for settings in both}
     spent: dict[RetrieveSettings, list[float]] = {settings: [] for settings in asks}
     every = sheet.questions
-    for question in every[:: max(1, len(every) // TIMED)]:
-        for settings, ask in asks.items():
+    for turn, question in enumerate(every[:: max(1, len(every) // TIMED)]):
+        asks[both[0]](question)
+        for settings in list(asks)[:: 1 if turn % 2 else -1]:
             start = perf_counter()
-            ask(question)
+            asks[settings](question)
             spent[settings].append((perf_counter() - start) * 1000)
     return {settings: float(np.median(times)) for settings, times in spent.items()}
