@@ -26,6 +26,7 @@ from eval.nightly.pins import pins_of
 from eval.nightly.ragas_figures import Ragas
 from eval.nightly.record import Gate, HandbookChange, Night
 from eval.nightly.versions import configuration_digest, health_of, settings_of
+from eval.pins.folder import FOLDER as PINS
 from eval.policy import Policy, read_policy
 from eval.progress import Told
 from eval.redaction.redactor import Redactor
@@ -43,7 +44,6 @@ from ingest.handbook.editions import Refusal
 TUNE: Final = "tune"
 WHOLE: Final = "all"
 """The side of a suite that was never dealt."""
-_PINS: Final = "data/pins"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Paths:
     def of(cls, around: Surroundings) -> Paths:
         """As configured."""
         folder, named = around.place.folder, around.config.eval
-        paths = (named.history, named.baseline, named.readings, named.reports, _PINS)
+        paths = (named.history, named.baseline, named.readings, named.reports, PINS)
         return cls(*(folder / Path(path).expanduser() for path in paths))
 
 
@@ -193,7 +193,7 @@ class _Night:
         settings, handbook = settings_of(self.around), handbook_since(self.around, last)
         configured = setting_changes(settings, last.settings) if last else []
         refused = [_refused(refusal) for refusal in indexed.refused]
-        pins = pins_of(Paths.of(self.around).pins)
+        pins = pins_of(Paths.of(self.around).pins, self.around, self.nights)
         evidence = gates.Evidence(
             asked.figures,
             asked.tickets,
