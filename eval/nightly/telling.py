@@ -28,7 +28,8 @@ def _lines(done: Done, paint: Paint, files: Sequence[Path]) -> Iterator[str]:
     for reading in found.readings:
         told = shown(reading.figure) if reading.figure else "not measured"
         yield f"  {reading.headline.title:<24} {told}"
-    yield f"  {'p95':<24} {'not measured: nearly every answer was kept' if night.p95 is None else f'{night.p95:.0f} ms'}"
+    timed = "not measured: nearly every answer was kept" if night.p95 is None else f"{night.p95:.0f} ms"
+    yield f"  {'p95':<24} {timed}"
     yield paint.bold("Gates")
     yield from (_gate(gate, paint) for gate in night.gates)
     if night.causes:
