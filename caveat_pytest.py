@@ -77,15 +77,15 @@ class PinFile(pytest.File):
         """Its test; a file that is no pin, or has another one's id, is an error of the collection."""
         form = _plain("form")
         try:
-            pin = form.read_file(self.path).pin
-            form.check_ids(form.read_file(file) for file in form.files_in(self.path.parent))
+            filed = form.read_file(self.path)
+            form.check_alone(filed)
         except form.BadPin as error:
             raise self.CollectError(str(error)) from None
 
         def test(caveat_retriever: Any) -> None:
-            _run(pin, caveat_retriever, int(self.config.getini("caveat_k")))
+            _run(filed.pin, caveat_retriever, int(self.config.getini("caveat_k")))
 
-        yield PinTest.from_parent(self, name=pin.id, callobj=test)
+        yield PinTest.from_parent(self, name=filed.pin.id, callobj=test)
 
 
 class PinTest(pytest.Function):

@@ -144,7 +144,7 @@ def _with_fields(told: Told, values: Mapping[str, Any], places: Mapping[str, str
     said: dict[str, Any] = {name: at(values, place) for name, place in places.items()}
     said = {name: value for name, value in said.items() if value is not None}
     expect = said.pop("expect", ())
-    quotes = (expect,) if isinstance(expect, str) else tuple(expect) if isinstance(expect, list) else (None,)
+    quotes = (expect,) if isinstance(expect, str) else tuple(expect) if isinstance(expect, (list, tuple)) else (None,)
     if not all(isinstance(one, str) for one in (*quotes, *said.values())):
         allowed = "texts, and for expect a list of them"
         raise SourceError("a field that is no text", where=told.where, allowed=allowed)

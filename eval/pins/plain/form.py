@@ -107,6 +107,17 @@ def check_ids(filed: Iterable[Filed]) -> None:
         first[one.pin.id] = one.file
 
 
+def check_alone(filed: Filed) -> None:
+    """Raises BadPin where another pin of its folder has its id; files that are no pins are not looked at."""
+    for file in files_in(filed.file.parent):
+        try:
+            other = read_file(file)
+        except BadPin:
+            continue
+        if other.pin.id == filed.pin.id and file.name != filed.file.name:
+            check_ids([other, filed])
+
+
 def read_file(file: Path) -> Filed:
     """The pin in a file.
 
