@@ -50,13 +50,18 @@ def stage_of(retriever: Retriever, result: Result, section: str, k: int) -> str:
     except QueryError:
         return NOT_INDEXED
     candidates = len(result.trace.ranked) if result.trace else 0
-    return _stage(found, k, candidates, reranked=result.reranked) if result.passages else NOT_IN_FORCE
+    if not result.passages:
+        return NOT_IN_FORCE
+    lists = (found.dense_rank, retriever.settings.dense_weight), (found.bm25_rank, retriever.settings.bm25_weight)
+    # A list without weight takes no part in the fusion, and loses nothing there.
+    near = any(rank is not None and rank <= candidates and weight for rank, weight in lists)
+    return _stage(found, k, near=near, reranked=result.reranked)
 
 
-def _stage(found: Explanation, k: int, candidates: int, *, reranked: bool) -> str:
+def _stage(found: Explanation, k: int, *, near: bool, reranked: bool) -> str:
+    """Where a section was lost; `near`: a list that counts has it among as many sections as are kept."""
     if found.outcome == "beyond-candidates":
-        ranks = [rank for rank in (found.dense_rank, found.bm25_rank) if rank is not None]
-        return IN_FUSION if min(ranks) <= candidates else NOT_A_CANDIDATE
+        return IN_FUSION if near else NOT_A_CANDIDATE
     if found.outcome == "beyond-k":
         return IN_RERANKING if reranked and (found.fused_rank or 0) <= k else BEYOND_K
     # What says the same as a passage is lost only where that passage fell to the budget.

@@ -63,6 +63,13 @@ def test_sections_behind_the_candidates_are_lost_before(pipelines: Pipelines) ->
     assert "beyond k" not in lost.values()
 
 
+def test_a_list_without_weight_loses_nothing_in_fusion(pipelines: Pipelines) -> None:
+    asked = question("seat downgrade credit calculation table", *sections(pipelines))
+    bm25 = SETTINGS.model_copy(update={"dense_weight": 0.0, "section_candidates": 3, "max_links": 0})
+    lost = set(pipelines.under(bm25).answer(asked, 1).lost.values())
+    assert lost == {"beyond k", "not a candidate"}
+
+
 def test_a_small_budget_is_named(pipelines: Pipelines) -> None:
     asked = question("seat downgrade credit calculation table", *sections(pipelines))
     small = SETTINGS.model_copy(update={"budget_tokens": 1})
