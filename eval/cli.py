@@ -13,6 +13,7 @@ import typer
 
 from eval import (
     commands_care,
+    commands_compare,
     commands_eval,
     commands_fuzz,
     commands_index,
@@ -70,6 +71,7 @@ for command in (
     commands_care.mcp,
     commands_fuzz.fuzz,
     commands_tune.tune,
+    commands_compare.compare,
     commands_nightly.nightly,
 ):
     app.command(command.__name__.rstrip("_"))(command)

@@ -16,6 +16,9 @@ from eval.measures.summary import SEED
 
 FEW: Final = (1_000, 10_000)
 """Tickets a month that are reckoned beside the team's own number."""
+ONE: Final = "handbook, cached, all tickets about one edition"
+SPREAD: Final = "handbook, cached, editions as in the tickets"
+"""A suite asks about past days on purpose; a desk that asks about today alone needs one edition."""
 ROUTED: Final = (0.1, 0.3)
 """Shares of tickets for which the arm `route` goes on to the handbook: what if, since no model was asked."""
 
@@ -107,22 +110,22 @@ def _rows(scene: Scene, caches: tuple[Cached, ...]) -> Iterator[Bill]:
     retrieval = scene.retrieval_usd(tickets)
     each = (retrieval - scene.hosting.usd_per_month) / tickets
     yield Bill("retrieval", each, retrieval)
-    own = next(one for one in caches if one.arrived.tickets == tickets and one.editions == len(scene.shares))
     none, best = call_usd(scene.price, scene.handbook), call_usd(scene.price, scene.handbook, "read")
     yield Bill("handbook, no cache", none, none * tickets)
-    yield Bill("handbook, cached as tickets arrive", own.each, own.month)
+    for one in (cached for cached in caches if cached.arrived.tickets == tickets):
+        yield Bill(SPREAD if one.editions > 1 else ONE, one.each, one.month)
     yield Bill("handbook, every call finds its cache", best, best * tickets)
     for share in ROUTED:
         asked = share * tickets
         # Fewer calls find fewer caches: those that go on are a stream of their own.
-        handbook = asked * scene.handbook_call_usd(asked, "arrivals")
+        handbook = asked * scene.handbook_call_usd(asked, "one")
         name = f"route, if {share:.0%} go on to the handbook"
         yield Bill(name, each + handbook / tickets, retrieval + handbook, what_if=True)
 
 
 def _caches(scene: Scene) -> Iterator[Cached]:
     for tickets in dict.fromkeys((scene.month.tickets, *FEW)):
-        for shares in dict.fromkeys(((1.0,), scene.shares)):
+        for shares in dict.fromkeys((scene.shares, (1.0,))):
             rng = np.random.default_rng(SEED)
             found = drawn(scene.month, tickets, shares, scene.price.cache_minutes, rng)
             each = mixed_usd(scene.price, scene.handbook, found.hits)
@@ -135,7 +138,7 @@ def _broken(scene: Scene, caching: Caching) -> Broken:
 
 
 def _sensitive(scene: Scene) -> Iterator[Sensitive]:
-    yield _row("as above, cached as tickets arrive", scene)
+    yield _row("as reckoned above, all tickets about one edition", scene)
     for factor in (0.1, 0.5, 2.0):
         yield _row(f"model prices × {factor:g}", replace(scene, price=scaled(scene.price, factor)))
     surcharged = scene.price.model_copy(update={"cache_write": scene.price.input * 1.25})
@@ -151,9 +154,9 @@ def _sensitive(scene: Scene) -> Iterator[Sensitive]:
 
 def _row(what: str, scene: Scene) -> Sensitive:
     tickets = scene.month.tickets
-    handbook = scene.handbook_usd(tickets, "arrivals")
-    now = cheaper(scene, "arrivals", tickets)
-    return Sensitive(what, scene.retrieval_usd(tickets), handbook, now, in_tickets(scene, "arrivals"))
+    handbook = scene.handbook_usd(tickets, "one")
+    now = cheaper(scene, "one", tickets)
+    return Sensitive(what, scene.retrieval_usd(tickets), handbook, now, in_tickets(scene, "one"))
 
 
 def _fixed(what: str, scene: Scene, hits: float) -> Sensitive:

@@ -15,9 +15,10 @@ from eval.comparison.arrivals import expected_hits
 from eval.comparison.costs import Size, call_usd, mixed_usd, with_prefix
 from eval.comparison.prices import MILLION, Hosting, ModelPrice, Month
 
-Caching = Literal["none", "arrivals", "always"]
-"""No cache; one that expires between tickets as they come; one that every call finds warm (the best case)."""
-CACHINGS: Final[tuple[Caching, ...]] = ("none", "arrivals", "always")
+Caching = Literal["none", "arrivals", "one", "always"]
+"""No cache; one for each edition that expires between tickets as they come; the same where all tickets are about one
+edition; one that every call finds warm (the best case)."""
+CACHINGS: Final[tuple[Caching, ...]] = ("none", "arrivals", "one", "always")
 VOLUMES: Final = (10.0, 10_000_000.0)
 """Tickets a month between which crossings are looked for."""
 SIZES: Final = (1_000.0, 10_000_000.0)
@@ -53,11 +54,14 @@ class Scene:
         """One such call on average, at that volume."""
         if caching == "none":
             return call_usd(self.price, self.handbook)
-        return mixed_usd(self.price, self.handbook, self.hits(tickets) if caching == "arrivals" else 1.0)
+        return mixed_usd(self.price, self.handbook, self.hits(tickets, caching))
 
-    def hits(self, tickets: float) -> float:
+    def hits(self, tickets: float, caching: Caching) -> float:
         """The share of calls that find a cache, in expectation."""
-        return expected_hits(self.month, tickets, self.shares, self.price.cache_minutes)
+        if caching == "always":
+            return 1.0
+        shares = self.shares if caching == "arrivals" else (1.0,)
+        return expected_hits(self.month, tickets, shares, self.price.cache_minutes)
 
     def sized(self, tokens: float) -> Scene:
         """The same with a handbook of so many tokens, instructions included."""
