@@ -67,7 +67,8 @@ def test_a_list_without_weight_loses_nothing_in_fusion(pipelines: Pipelines) -> 
     asked = question("seat downgrade credit calculation table", *sections(pipelines))
     bm25 = SETTINGS.model_copy(update={"dense_weight": 0.0, "section_candidates": 3, "max_links": 0})
     lost = set(pipelines.under(bm25).answer(asked, 1).lost.values())
-    assert lost == {"beyond k", "not a candidate"}
+    assert "not a candidate" in lost
+    assert "lost in fusion" not in lost
 
 
 def test_a_small_budget_is_named(pipelines: Pipelines) -> None:
