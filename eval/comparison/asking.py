@@ -22,9 +22,7 @@ from eval.comparison.ledger import About, Call
 from eval.comparison.model import Request, Usage
 from eval.comparison.outcomes import (
     FIGURES,
-    Latency,
     Outcome,
-    Separation,
     confidence,
     estimate,
     latency,
@@ -32,6 +30,7 @@ from eval.comparison.outcomes import (
 )
 from eval.comparison.scoring import Decision, Unreadable, parse_decision, score
 from eval.measures.bootstrap import Estimate
+from eval.measures.grouped import Latency, Separation
 from eval.measures.summary import SEED
 from eval.policy import Policy
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.comparison.arms import ARMS, POSITIONS
+from eval.comparison.arms import ARMS, POSITIONS, Arm
 from eval.comparison.asking import ArmResults
 from eval.comparison.calls import Limits
 from eval.policy import Policy
@@ -20,6 +20,10 @@ from tests.eval.comparison.server import Body, Server, decision, faithful, servi
 from tests.eval.comparison.twenty import policy_in, run
 
 pytestmark = pytest.mark.enable_socket
+TWO: tuple[Arm, ...] = ("retrieval", "handbook")
+WHOLE = dict.fromkeys(("handbook", *POSITIONS, "oracle"), 1.0)
+# Of 15 tickets 8 get all gold, 3 the rule without its limit, 1 its only section, 3 nothing: 8 + 3/2 + 1 of 15.
+ANCHOR_RECALL = WHOLE | {"retrieval": 0.7, "closed book": 0.0, "route": 0.9}
 MADE_UP = decision([{"section": "4.1", "quote": "No such clause exists."}])
 
 
@@ -54,9 +58,7 @@ def test_every_arm_is_scored_and_nothing_is_paid_for_twice(server: Server, polic
     results = run(policy, server.url, ledger, Limits())
     assert [one.arm for one in results.arms] == list(ARMS)
     assert [one.count("answered") for one in results.arms] == [20, 20, 15, 15, 15, 15, 20, 20]
-    whole = dict.fromkeys(("handbook", *POSITIONS, "oracle"), 1.0)
-    # Of 15 tickets 8 get all gold, 3 the rule without its limit, 1 its only section, 3 nothing: 8 + 3/2 + 1 of 15.
-    assert means(results, "anchor recall") == whole | {"retrieval": 0.7, "closed book": 0.0, "route": 0.9}
+    assert means(results, "anchor recall") == ANCHOR_RECALL
     assert means(results, "policy-exception recall")["retrieval"] == 0.5
     assert set(means(results, "invented quotes").values()) == {0.0, None}
     route, retrieval = results.of("route"), results.of("retrieval")
@@ -99,9 +101,9 @@ def test_faults_are_mended_and_what_broke_off_is_counted(server: Server, policy:
         "hang-up",
         "status 503",
     ]
-    results = run(policy, server.url, ledger, Limits(at_once=2, attempts=12))
+    results = run(policy, server.url, ledger, Limits(at_once=2, attempts=12), TWO)
     assert server.faults == []
-    assert [one.count("answered") for one in results.arms] == [20, 20, 15, 15, 15, 15, 20, 20]
+    assert [one.count("answered") for one in results.arms] == [20, 20]
     lost = [one for one in read_trace(ledger).envelopes.values() if one.error]
     assert len(lost) == 3
     assert all(one.output["usd"] > 0 for one in lost)
@@ -109,7 +111,7 @@ def test_faults_are_mended_and_what_broke_off_is_counted(server: Server, policy:
 
 def test_a_time_out_is_tried_again(server: Server, policy: Policy, ledger: Path) -> None:
     server.faults = ["late 6"]
-    results = run(policy, server.url, ledger, Limits(), seconds=3)
+    results = run(policy, server.url, ledger, Limits(), TWO, seconds=3)
     assert sum(one.count("failed") for one in results.arms) == 0
     assert any("no answer after 3 s" in one.error.message for one in read_trace(ledger).envelopes.values() if one.error)
 
@@ -145,9 +147,7 @@ def test_a_killed_run_goes_on_without_paying_again(
     results = run(policy, server.url, ledger, Limits())
     assert results.reused == kept
     assert server.answered == paid + results.bought
-    whole = run(policy, server.url, ledger.with_name("other.jsonl"), Limits())
-    assert means(results, "anchor recall") == means(whole, "anchor recall")
-    assert whole.bought == results.bought + kept
+    assert means(results, "anchor recall") == ANCHOR_RECALL
 
 
 def test_a_wrong_key_ends_the_run_at_once(server: Server, policy: Policy, ledger: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_server_that_always_fails_is_given_up(server: Server, policy: Policy, 
 
 def test_a_prompt_that_is_too_long_fails_alone(server: Server, policy: Policy, ledger: Path) -> None:
     server.faults = ["status 400"]
-    results = run(policy, server.url, ledger, Limits(at_once=1))
+    results = run(policy, server.url, ledger, Limits(at_once=1), TWO)
     failed = [one for arm in results.arms for one in arm.outcomes if one.state == "failed"]
     assert [(one.question.id, one.score) for one in failed] == [("t00", None)]
     assert failed[0].why.startswith("refused: ")
@@ -186,7 +186,7 @@ def test_answers_that_are_worth_nothing_score_nothing(
     server: Server, policy: Policy, ledger: Path, text: str, states: str, asked: int
 ) -> None:
     server.write = lambda _: text
-    results = run(policy, server.url, ledger, Limits(cap_usd=50))
+    results = run(policy, server.url, ledger, Limits(cap_usd=50), TWO)
     handbook = results.of("handbook")
     assert handbook is not None
     assert {one.state for one in handbook.outcomes} == {states}
@@ -203,7 +203,7 @@ def test_nothing_secret_reaches_the_ledger(server: Server, policy: Policy, ledge
         return json.dumps(told | {"decision": f"Tell {text_of(body).rpartition('seats, ')[2][:20]}"})
 
     server.write = leaky
-    results = run(policy, server.url, ledger, Limits())
+    results = run(policy, server.url, ledger, Limits(), TWO)
     held = ledger.read_text("utf-8")
     assert "@example.com" not in held
     assert "<EMAIL_" in held

@@ -1,9 +1,10 @@
 """Twenty tickets about a small handbook, put to a model; run as a program by the test that kills it."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from eval.comparison.arms import ARMS, Case
+from eval.comparison.arms import ARMS, Arm, Case
 from eval.comparison.asking import ArmResults, run_arms
 from eval.comparison.calls import Caller, Limits
 from eval.comparison.ledger import Ledger
@@ -60,12 +61,14 @@ def cases(policy: Policy) -> list[Case]:
     return found
 
 
-def run(policy: Policy, url: str, ledger: Path, limits: Limits, seconds: float = 60) -> ArmResults:
+def run(
+    policy: Policy, url: str, ledger: Path, limits: Limits, arms: Sequence[Arm] = ARMS, seconds: float = 60
+) -> ArmResults:
     model = Model(Endpoint("m", url, timeout_seconds=seconds))
     try:
         with Ledger(ledger, Redactor()) as opened:
             caller = Caller(model, opened, read_prices().model[0], limits, sleep=lambda _: None)
-            return run_arms(cases(policy), ARMS, caller, policy)
+            return run_arms(cases(policy), arms, caller, policy)
     finally:
         model.close()
 
