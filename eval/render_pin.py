@@ -111,7 +111,7 @@ def _anchors(born: Mapping[str, Any], now: Outcome) -> Iterator[tuple[str, str, 
     before = {one.get("quote"): one for one in born.get("anchors", ()) if isinstance(one, dict)}
     for one in now.anchors:
         yield f'"{one.quote}"', _then(before.get(one.quote)), _now(one)
-        names = {**(before.get(one.quote, {}).get("ranks") or {}), **one.ranks}
+        names = [*one.ranks, *sorted(set(before.get(one.quote, {}).get("ranks") or {}) - set(one.ranks))]
         for name in names:
             then = (before.get(one.quote, {}).get("ranks") or {}).get(name)
             yield f"  {name}", str(then or "-"), str(one.ranks.get(name) or "-")
