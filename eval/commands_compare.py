@@ -139,20 +139,17 @@ class _Asking:
             return None
         from eval.comparison.arms import ARMS
         from eval.comparison.asking import run_arms
-        from eval.comparison.calls import Caller, Limits
-        from eval.comparison.ledger import Ledger
-        from eval.comparison.model import Model, endpoint
+        from eval.comparison.calls import Limits, calling
+        from eval.comparison.model import endpoint
         from eval.redaction import Redactor
 
         limits = Limits(cap_usd=self.cap, at_once=self.at_once, requests_per_minute=self.per_minute)
         arms = [arm for arm in ARMS if not self.arms or arm in self.arms]
+        cases = _spread(found.cases, self.questions)
         file.parent.mkdir(parents=True, exist_ok=True)
-        ledger = Ledger(file, Redactor(around.config.redact))
-        try:
-            caller = Caller(Model(endpoint(self.model)), ledger, found.comparison.price, limits)
-            return run_arms(_spread(found.cases, self.questions), arms, caller, found.policy, progress=told)
-        finally:
-            ledger.close()
+        redactor = Redactor(around.config.redact)
+        with calling(endpoint(self.model), file, found.comparison.price, limits, redactor) as caller:
+            return run_arms(cases, arms, caller, found.policy, progress=told)
 
 
 def _spread(items: tuple[Case, ...], most: int) -> tuple[Case, ...]:

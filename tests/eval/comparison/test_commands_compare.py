@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from eval.cli import run
+from eval.comparison.arms import ARMS
 from tests.eval import desk
+from tests.eval.comparison.server import serving
 from tests.eval.conftest import NOW, SETTINGS
 
 Typed = Callable[..., Any]
@@ -190,3 +192,19 @@ def test_the_page_stands_alone(compare: Typed, tmp_path: Path) -> None:
     assert "default-src 'none'; style-src 'sha256-" in text
     assert tags.opened.count("polyline") == 10
     assert "secret money" not in text
+
+
+@pytest.mark.enable_socket
+def test_a_model_is_asked_and_shown(compare: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+        first = measured(compare("--model", "m", "--questions", "2", "--json"))["model"]
+        again = compare("--model", "m", "--questions", "2")
+    assert [arm["arm"] for arm in first["arms"]] == list(ARMS)
+    assert (first["stopped"], first["reused"]) == (None, 0)
+    assert f"0 answers bought, {first['bought']} from the ledger" in again.out
+    page = (tmp_path / "reports" / "compare.html").read_text("utf-8")
+    assert "no model was asked" not in page
+    assert "gold in the middle" in page
+    assert (tmp_path / "reports" / "compare.calls.jsonl").is_file()
