@@ -51,7 +51,7 @@ def draft(
 
     around = surroundings(state)
     day = parse_day(as_of, where="--as-of") if as_of else around.today
-    policy = read_policy(around.handbook(handbook), around.config.ingest, around.now)
+    policy = read_policy(around.handbook(handbook), around.config.ingest, around.now, state=around.state)
     for line in draft_lines(policy.on(day), day):
         typer.echo(line)
 
@@ -78,7 +78,7 @@ def check(
     from eval.ticket_files import load_suite
 
     around, suite = surroundings(state), load_suite(folder)
-    policy = read_policy(around.handbook(handbook), around.config.ingest, around.now)
+    policy = read_policy(around.handbook(handbook), around.config.ingest, around.now, state=around.state)
     found = check(suite, policy, partial=partial, expected=expect)
     options.print_either(found.to_dict(), as_json, lambda: render_tickets.checked(found, Paint.stdout(), each=each))
     raise typer.Exit(1 if found.findings else 0)

@@ -16,10 +16,11 @@ from pathlib import Path
 
 from eval.tickets import normal
 from index.history.assembly import Moment, assemble
-from index.history.parsed import LoadedEdition, ParseCache, load
+from index.history.parsed import LoadedEdition, ParseCache, copy_parsed, load
 from index.history.skeleton import body_words
 from index.history.stating import statements
 from index.history.timeline import Statement, reigns
+from index.state import State
 from ingest.dates import FOREVER, Day, Instant, today
 from ingest.document import Document, Section
 from ingest.handbook.editions import Handbook, scan
@@ -123,7 +124,13 @@ class Policy:
 
 
 def read_policy(
-    root: Path, settings: IngestSettings, now: Instant, progress: Progress | None = None, *, lenient: bool = False
+    root: Path,
+    settings: IngestSettings,
+    now: Instant,
+    progress: Progress | None = None,
+    *,
+    state: Path | None = None,
+    lenient: bool = False,
 ) -> Policy:
     """Read every edition of the handbook at `root`.
 
@@ -132,12 +139,13 @@ def read_policy(
         settings: How files are read.
         now: The time it is.
         progress: Called with (files done, files in all).
+        state: A state folder whose last index run may have read some of the files already.
         lenient: Leave out files that cannot be read: their editions say nothing of these documents.
 
     Raises:
         SourceError: the folder is missing, empty or impossible, or one of its files cannot be read.
     """
-    with loaded_editions(root, settings, now, progress) as (_, loaded):
+    with loaded_editions(root, settings, now, progress, state=state) as (_, loaded):
         for refusal in (refusal for edition in loaded for refusal in edition.refusals if not lenient):
             raise refusal.error
         said = statements(assemble(loaded, {}, Moment(now, today(now, settings.timezone))))
@@ -147,9 +155,11 @@ def read_policy(
 
 @contextmanager
 def loaded_editions(
-    root: Path, settings: IngestSettings, now: Instant, progress: Progress | None = None
+    root: Path, settings: IngestSettings, now: Instant, progress: Progress | None = None, *, state: Path | None = None
 ) -> Iterator[tuple[Handbook, tuple[LoadedEdition, ...]]]:
     """The handbook at `root`, read into a cache of its own that is gone afterwards.
+
+    What the index run of `state` has read is not read again.
 
     Raises:
         SourceError: the folder is missing, empty or impossible.
@@ -157,7 +167,10 @@ def loaded_editions(
     handbook = scan(root, timezone=settings.timezone, now=now, max_file_bytes=settings.max_file_bytes)
     # Its own cache: the state folder's belongs to whoever holds the writer lock.
     with tempfile.TemporaryDirectory() as folder:
-        cache = ParseCache(Path(folder) / "parsed.sqlite")
+        own = Path(folder) / "parsed.sqlite"
+        if state:
+            copy_parsed(State(state).parsed, own)
+        cache = ParseCache(own)
         try:
             yield handbook, load(handbook, cache, settings=settings, progress=progress)
         finally:

@@ -133,7 +133,7 @@ def compare(around: Surroundings, order: Order, told: Told | None = None) -> Com
     if is_beir(order.suite):
         fix = "name a folder of tickets or a table about a handbook"
         raise QueryError("a corpus of passages has no handbook to paste in", where=str(order.suite), fix=fix)
-    policy = read_policy(around.handbook(order.handbook), around.config.ingest, around.now)
+    policy = read_policy(around.handbook(order.handbook), around.config.ingest, around.now, state=around.state)
     split = order.split or _default_split(order, policy)
     opened = open_questions(order.suite, policy, split)
     k = order.k or around.config.retrieve.k

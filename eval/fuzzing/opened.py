@@ -77,7 +77,7 @@ def opened(around: Surroundings, wanted: Wanted, told: Told | None) -> Iterator[
     state.must_be_published()
     state.check_owner(root)
     reading = (lambda done, total: told("read", done, total)) if told else None
-    policy = read_policy(root, around.config.ingest, around.now, reading)
+    policy = read_policy(root, around.config.ingest, around.now, reading, state=around.state)
     questions, split = _queries(wanted, policy)
     redactor = Redactor(around.config.redact)
     clean = tuple(replace(one, query=redactor.text(one.query)) for one in questions.questions)

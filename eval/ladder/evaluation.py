@@ -84,7 +84,7 @@ def readings_file(around: Surroundings) -> Path:
 def _policy_of(around: Surroundings, order: Order) -> Callable[[], Policy]:
     @cache
     def policy() -> Policy:
-        return read_policy(around.handbook(order.handbook), around.config.ingest, around.now)
+        return read_policy(around.handbook(order.handbook), around.config.ingest, around.now, state=around.state)
 
     return policy
 

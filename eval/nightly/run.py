@@ -150,7 +150,9 @@ class _Night:
         indexed = self._index()
         around, progress = self.around, self.request.progress
         told = (lambda done, total: progress("read", done, total)) if progress else None
-        policy = read_policy(self.request.handbook, around.config.ingest, around.now, told, lenient=True)
+        policy = read_policy(
+            self.request.handbook, around.config.ingest, around.now, told, state=around.state, lenient=True
+        )
         opened, split = opened_side(self.request.suite, policy)
         answered = self._ask(opened, None if indexed.refused else policy)
         broken = tuple(broken_tickets(opened.broken, self.request.suite, self.redactor))

@@ -78,7 +78,7 @@ def _windows(around: Surroundings, k: int, stack: ExitStack) -> Against:
     settings = Manifest.load(state.generation(state.must_be_published())).encoder
     encoder = stack.enter_context(widened(settings, state.encoder(settings)))
     vectors = stack.enter_context(EmbeddingCache(own_vectors(state)))
-    policy = read_policy(around.handbook(None), around.config.ingest, around.now)
+    policy = read_policy(around.handbook(None), around.config.ingest, around.now, state=around.state)
     contender = Windows(WINDOWS, "", WindowSearch(policy, encoder, vectors, 0), around.today)
     return Against(
         f"windows of 510 pieces, {min(encoder.limit, WIDE)} read, dense only, top {k}", _asking(contender, k)

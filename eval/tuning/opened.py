@@ -55,7 +55,7 @@ def opened(around: Surroundings, wanted: Wanted, progress: Progress | None) -> I
     state.must_be_published()
     state.check_owner(root)
     reading = (lambda done, total: progress("read", done, total)) if progress else None
-    policy = read_policy(root, around.config.ingest, around.now, reading)
+    policy = read_policy(root, around.config.ingest, around.now, reading, state=around.state)
     questions = tune_side(wanted.suite, policy)
     shelf, memory = Shelf(around.state, around.wanted_encoder), Memory()
     try:

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from hashlib import blake2b
@@ -140,6 +140,18 @@ class ParseCache:
             yield
         except sqlite3.DatabaseError as error:
             raise StateError(f"the parse cache cannot be used ({error})", where=str(self._path)) from error
+
+
+def copy_parsed(cache: Path, to: Path) -> None:
+    """Copy a parse cache as it stands, also while a run writes to it; nothing is copied if it cannot be read now."""
+    if not cache.is_file():
+        return
+    try:
+        source = f"{cache.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(source, uri=True)) as there, closing(sqlite3.connect(to)) as here:
+            there.backup(here)
+    except sqlite3.DatabaseError:
+        to.unlink(missing_ok=True)
 
 
 def _skeleton(stored: str) -> Skeleton:
