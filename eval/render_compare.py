@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from eval.comparison import wording
 from eval.comparison.comparing import Comparison
 from eval.measures.bootstrap import Estimate
-from eval.nightly.pieces import number
+from eval.pages.pieces import number
 from eval.paint import Paint, harmless
 
 if TYPE_CHECKING:

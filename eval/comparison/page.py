@@ -23,7 +23,7 @@ from eval.comparison.breakeven import CACHINGS, Caching, Crossing, Scene, grid
 from eval.comparison.chart import Frame, Line, chart, power_of_ten
 from eval.comparison.comparing import Comparison
 from eval.measures.bootstrap import Estimate
-from eval.nightly import pieces
+from eval.pages import pieces
 
 if TYPE_CHECKING:
     from eval.comparison.asking import ArmResults

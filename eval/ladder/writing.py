@@ -10,11 +10,11 @@ from pathlib import Path
 
 from eval.ladder.climbing import Climbed
 from eval.ladder.evaluation import Evaluation
-from eval.nightly.tables import harmless_cell
+from eval.pages.cells import harmless_cell
 from eval.redaction import Redactor
+from eval.retrievers.trec import qrels_text, run_text
 from eval.settings import RedactSettings
 from eval.suites.question import Question
-from eval.suites.trec import qrels_text, run_text
 from index.state import write_atomically
 
 _HEADS = ("rung", "id", "asked", "kind", "family", "as_of", "query", "expected", "came", "lost", "milliseconds")

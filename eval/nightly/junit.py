@@ -8,8 +8,8 @@ from typing import Literal
 from xml.etree import ElementTree
 
 from eval.nightly.glance import Flip, Glance
-from eval.nightly.pieces import shown
 from eval.nightly.record import TicketNight
+from eval.pages.pieces import shown
 
 
 @dataclass(frozen=True, slots=True)

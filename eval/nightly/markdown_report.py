@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from eval.nightly import pieces
 from eval.nightly.glance import Flip, Glance, Reading
 from eval.nightly.wording import SIGNS, answer, changed, measured, moved, recall_told, scores, since, stages, tone, why
+from eval.pages import pieces
 
 MOST_FLIPS: Final = 20
 LONGEST: Final = 300

@@ -17,9 +17,10 @@ from typing import Any, Final
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
-from eval.nightly import panels, pieces, wording
+from eval.nightly import panels, wording
 from eval.nightly.glance import Flip, Glance, missing
 from eval.nightly.record import Night, Slow, TicketNight
+from eval.pages import pieces
 
 MOST: Final = 40
 """Entries of a list on the page; the rest is counted, and stands in tickets.csv or report.json."""

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from markupsafe import Markup
 
-from eval.nightly.pieces import NOT_MEASURED, clipped, shown
+from eval.pages.pieces import NOT_MEASURED, clipped, shown
 
 _LEAST_SPAN: Final = 10
 """Hundredths of a share's axis: fewer would make a mountain of one question."""

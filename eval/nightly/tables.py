@@ -8,18 +8,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from eval.nightly.glance import Flip, Glance
-from eval.nightly.pieces import shown
 from eval.nightly.record import TicketNight
+from eval.pages.cells import harmless_cell
 
-# What a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), full-width forms included.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 _LINES: Final = " / "
-
-
-def harmless_cell(text: str) -> str:
-    """A cell's text that no spreadsheet takes for a formula: one that could be starts with an apostrophe."""
-    clean = shown(text)
-    return f"'{clean}" if text.startswith(_FORMULA) or clean.lstrip().startswith(_FORMULA) else clean
 
 
 def tickets_csv(glance: Glance) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from eval.nightly import pieces
 from eval.nightly.glance import Change, Flip, Glance, Reading, about_recall
 from eval.nightly.record import Gate
+from eval.pages import pieces
 
 _ANSWERS: Final = {"good": "{} is all right", "bad": "{} is not all right", "unknown": "No verdict on {}"}
 _NAMED: Final = 3

@@ -22,8 +22,8 @@ import numpy as np
 from eval.border import guarded
 from eval.policy import read_policy
 from eval.reranking.contest import FIRST, MEASURES, Blend, Played, Scorer, played
-from eval.reranking.firststage import FirstStage
 from eval.reranking.sets import QuestionSet, beir_sets, ticket_set
+from eval.retrievers.firststage import FirstStage
 from eval.ticket_files import load_suite, of_split
 from index.encoding.embeddings import EmbeddingCache
 from index.encoding.encoder import Encoder, prepare_encoder

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.measures.bootstrap import Estimate, bootstrap, paired_difference
-from eval.reranking.firststage import Candidate, FirstStage
 from eval.reranking.measures import ndcg, recall, reciprocal_rank
 from eval.reranking.sets import Asked, QuestionSet
+from eval.retrievers.firststage import Candidate, FirstStage
 from retrieve import fusion
 from retrieve.reranking.reranker import best_of, flat
 from retrieve.trace import SectionKey

@@ -17,8 +17,8 @@ from time import perf_counter
 
 import numpy as np
 
-from eval.reranking.firststage import FirstStage
 from eval.retrievers.answer import Answer, Given
+from eval.retrievers.firststage import FirstStage
 from eval.retrievers.losses import BEYOND_K, IN_FUSION, IN_RERANKING, NOT_A_CANDIDATE, NOT_IN_FORCE, NOT_INDEXED
 from eval.retrievers.pipeline import code_digest, counted, runtime, settings_told
 from eval.suites.held import Held, Version, all_texts

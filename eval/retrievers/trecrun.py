@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eval.retrievers.answer import Answer, Given
+from eval.retrievers.trec import Hit, read_run
 from eval.suites.question import Question, Questions
-from eval.suites.trec import Hit, read_run
 from index.encoding.models import file_digest
 
 

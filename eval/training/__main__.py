@@ -43,7 +43,7 @@ def prepare(
     handbook: Annotated[Path, typer.Option(help="The demo handbook.")] = Path("data/handbook"),
 ) -> None:
     """Find hard negatives, and write the lists to learn from."""
-    from eval.reranking.firststage import FirstStage
+    from eval.retrievers.firststage import FirstStage
     from eval.training.lists import List, given, mined, write_lists
     from eval.training.material import read_questions, sections_of
     from index.encoding.embeddings import EmbeddingCache

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from eval.reranking.firststage import Candidate, Child, FirstStage
+from eval.retrievers.firststage import Candidate, Child, FirstStage
 from eval.suites.passage import Passage
 from eval.training.material import Question, json_lines
 from eval.training.swaps import swapped

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from eval.nightly.glance import glance
 from eval.nightly.record import Night
 from eval.nightly.reports import rendered, write_reports
-from eval.nightly.tables import harmless_cell, tickets_csv
+from eval.pages.cells import harmless_cell, tickets_csv
 from tests.eval.nightly import sample
 
 STARTS = "=+-@\t\r\n|%＝＋－＠"

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.retrievers.answer import Answer, Given
+from eval.retrievers.trec import decoded, encoded, qrels_text, read_run, run_text
 from eval.suites.question import Gold, Question, Questions
-from eval.suites.trec import decoded, encoded, qrels_text, read_run, run_text
 from ingest.errors import SourceError
 
 CREDITS, NOTICE = "04-seats.md#Seats > Credits", "04-seats.md#Seats > Notice"

@@ -1,0 +1,1 @@
+"""What reports share: text that does no harm, and numbers as they are read."""
