@@ -9,10 +9,11 @@ from typing import Final
 
 from markupsafe import Markup
 
+from eval.nightly import wording
 from eval.nightly.glance import HEADLINES, RECALL, Change, Flip, Glance, Headline, Reading, find
 from eval.nightly.record import Figure, Night
 from eval.nightly.svg import Frame, Point, trend, whisker
-from eval.pages import pieces, wording
+from eval.pages import pieces
 
 _EXCEPTIONS: Final = HEADLINES[1]
 _NUMBER: Final = re.compile(r"at (?:least|most) (\d+(?:\.\d+)?)")
