@@ -60,7 +60,6 @@ for command in (
     commands_search.show,
     commands_search.history,
     commands_search.diff,
-    commands_eval.eval_,
     commands_care.lint,
     commands_index.log,
     commands_index.rollback,
@@ -69,8 +68,9 @@ for command in (
     commands_care.stats,
     commands_care.doctor,
     commands_care.mcp,
-    commands_fuzz.fuzz,
+    commands_eval.eval_,
     commands_tune.tune,
+    commands_fuzz.fuzz,
     commands_compare.compare,
     commands_nightly.nightly,
 ):
