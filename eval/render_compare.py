@@ -73,7 +73,7 @@ def _even(found: Comparison, paint: Paint) -> str:
     lines = []
     for one in found.bills.broken:
         lines.append(f"{wording.CACHES[one.caching]:<{width}}  {wording.even(one)}")
-        lines.append(f"{'':<{width}}  {wording.even_in_size(one)} of handbook")
+        lines.append(f"{'':<{width}}  by its size, {wording.even_in_size(one)}")
     return "\n".join([paint.bold("Cheaper, with"), *lines])
 
 
@@ -83,7 +83,9 @@ def _inside(found: Comparison, paint: Paint) -> str:
         for one in found.inside
         if one.estimate
     ]
-    return _table(("In the prompt, by retrieval", "n", "mean, 95 %"), rows, paint)
+    table = _table(("In the prompt, by retrieval", "n", "mean, 95 %"), rows, paint)
+    told = "The whole handbook's prompt holds every clause, by construction; that a model heeds it is not said by that."
+    return f"{table}\n{told}"
 
 
 def _of_model(results: ArmResults | None, command: str, paint: Paint) -> str:
