@@ -22,6 +22,8 @@ TYPE: Final = "$type"
 """The one key of an object that stands for a value of which only the type can be told."""
 DEEPEST: Final = 100
 """Levels of nesting that are followed."""
+_LONGEST: Final = 10_000
+"""Bits of a whole number."""
 
 
 class Plain:
@@ -30,6 +32,8 @@ class Plain:
     def __init__(self, value: object, name: str = ""):
         self.converted: str | None = None
         """Place and type of the first value that JSON does not give back: "output.rows[0]: decimal.Decimal"."""
+        self._around: list[int] = []
+        """What holds the value that is looked at, by identity: a value that holds itself has no end."""
         self.value: Any = self._plain(value, name, 0)
 
     def _plain(self, value: object, place: str, depth: int) -> Any:
@@ -43,6 +47,15 @@ class Plain:
             return plain if value == value.value else self._told(value, place, plain)
         if isinstance(value, (str, int, float)):
             return self._scalar(value, place)
+        if id(value) in self._around:
+            return self._told(value, place, None)
+        self._around.append(id(value))
+        try:
+            return self._whole(value, place, depth)
+        finally:
+            self._around.pop()
+
+    def _whole(self, value: object, place: str, depth: int) -> Any:
         if isinstance(value, Mapping):
             return self._mapping(value, place, depth)
         if isinstance(value, (list, tuple)):
@@ -54,7 +67,8 @@ class Plain:
         if isinstance(value, str):
             return self._text(str.__str__(value), place)
         if isinstance(value, int):
-            return int(value)
+            # Python refuses to spell one of thousands of digits.
+            return int(value) if value.bit_length() <= _LONGEST else self._told(value, place, None)
         return float(value) if math.isfinite(value) else self._told(value, place, str(float(value)))
 
     def _text(self, text: str, place: str) -> str:
@@ -66,7 +80,9 @@ class Plain:
         return text
 
     def _mapping(self, value: Mapping[Any, Any], place: str, depth: int) -> Any:
-        plain = {str(key): self._plain(one, f"{place}.{key}", depth + 1) for key, one in value.items()}
+        plain = {
+            self._text(str(key), place): self._plain(one, f"{place}.{key}", depth + 1) for key, one in value.items()
+        }
         if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
             return self._told(value, place, plain)
         return plain

@@ -14,6 +14,7 @@ from typing import IO, Any, Final
 
 from eval.replay.envelope import BadEnvelope, Envelope, Key, read_envelope
 from eval.replay.packing import Packer, UnknownText, Unpacker
+from index.digests import compact
 from ingest.errors import SourceError, StateError
 
 _MAX_SHOWN: Final = 12
@@ -113,9 +114,15 @@ def _decoded(path: Path, text: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
             value = json.loads(line.decode("utf-8"), parse_constant=_no_constant)
             if not isinstance(value, dict):
                 raise SourceError(f"{type(value).__name__} instead of an envelope", where=where, allowed=_FORM)
-            yield number, unpacker.unpack(value)
+            unpacked = unpacker.unpack(value)
+            # JSON can spell half a character, which no text that is asked or written may hold.
+            if b"\\ud" in line.lower():
+                compact(unpacked).encode()
+            yield number, unpacked
         except UnicodeDecodeError as error:
             raise SourceError(f"not UTF-8 at byte {error.start} of the line", where=where) from None
+        except UnicodeEncodeError:
+            raise SourceError("half a character (a surrogate without its other half)", where=where) from None
         except RecursionError:
             raise SourceError("nested too deeply", where=where) from None
         except UnknownText as error:

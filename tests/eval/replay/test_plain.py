@@ -95,3 +95,22 @@ def test_what_holds_itself_ends_somewhere() -> None:
 def test_half_a_character_can_be_written() -> None:
     plain = Plain("\ud800", "out")
     assert (plain.value, plain.converted) == ("\\ud800", "out: str")
+
+
+def test_what_holds_itself_has_an_end() -> None:
+    node: dict[str, Any] = {"name": "root"}
+    node["children"] = [{"name": str(n), "parent": node, "root": node} for n in range(3)]
+    plain = Plain(node, "output")
+    assert plain.value["children"][2] == {"name": "2", "parent": {"$type": "dict"}, "root": {"$type": "dict"}}
+    assert plain.converted == "output.children[0].parent: dict"
+
+
+def test_what_stands_twice_is_told_twice() -> None:
+    row = {"a": [1]}
+    assert (Plain([row, row]).value, Plain([row, row]).converted) == ([row, row], None)
+
+
+def test_what_json_cannot_spell_fails_no_recording() -> None:
+    plain = Plain({"half \ud800": 1, "digits": 10**5000})
+    assert plain.value == {"half \\ud800": 1, "digits": {"$type": "int"}}
+    assert plain.converted is not None

@@ -51,6 +51,7 @@ def test_a_session_says_how_much_was_cut_off(write_trace: WriteTrace) -> None:
         ([b"[1]"], r"trace.jsonl:2: list instead of an envelope; allowed: one object a line"),
         ([b'{"a": NaN}'], r"trace.jsonl:2: not JSON: NaN is no JSON number"),
         ([b"[" * 100_000], r"trace.jsonl:2: nested too deeply"),
+        ([b'{"boundary": "half \\ud800", "call_index": 1}'], r"trace.jsonl:2: half a character"),
         ([{"call_index": 1}], r"trace.jsonl:2: an envelope without a boundary"),
         ([{"boundary": " ", "call_index": 1}], r"trace.jsonl:2: an envelope without a boundary"),
         ([{"boundary": "b", "call_index": 1}], r'trace.jsonl:2: an envelope of "b" without inputs and output'),
