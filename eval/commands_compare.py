@@ -42,7 +42,10 @@ def compare(
         str | None, typer.Option("--hosting", metavar="NAME", help="The row of hosting; default: the first.")
     ] = None,
     tickets: Annotated[
-        int | None, typer.Option("--tickets", min=1, metavar="N", help="Tickets a month; default: as the prices say.")
+        int | None,
+        typer.Option(
+            "--tickets", min=1, max=10_000_000, metavar="N", help="Tickets a month; default: as the prices say."
+        ),
     ] = None,
     model: Annotated[
         str | None,

@@ -17,6 +17,8 @@ from ingest.errors import ConfigError
 
 MILLION: Final = 1_000_000
 SHIPPED: Final = "prices.toml"
+MOST_TICKETS: Final = 10_000_000
+"""A month, whose arrivals are drawn one by one."""
 
 
 class _Row(BaseModel):
@@ -65,7 +67,7 @@ class Hosting(_Row):
 class Month(_Row):
     """How many tickets come, and when."""
 
-    tickets: int = Field(ge=1)
+    tickets: int = Field(ge=1, le=MOST_TICKETS)
     days: int = Field(ge=1, le=31)
     hours: float = Field(gt=0, le=24)
     """A day, in which all of its tickets come."""
