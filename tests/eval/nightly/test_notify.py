@@ -1,6 +1,7 @@
 """The command to notify: what it is given, and how its failing is told."""
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,26 @@ def test_a_command_that_reads_nothing_is_fine() -> None:
 def test_a_command_that_fails_is_told(command: tuple[str, ...], seconds: float, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         notify(command, "x", seconds)
+
+
+def test_what_a_hanging_command_started_is_ended_with_it(tmp_path: Path) -> None:
+    file = tmp_path / "alive"
+    child = "import sys, time, pathlib; time.sleep(2); pathlib.Path(sys.argv[1]).touch()"
+    script = "import subprocess, sys; subprocess.run([sys.executable, '-c', *sys.argv[1:]])"
+    with pytest.raises(ConfigError, match="took longer"):
+        notify((PYTHON, "-c", script, child, str(file)), "x", 1)
+    time.sleep(2.5)
+    assert not file.exists()
+
+
+def test_a_command_that_leaves_a_process_behind_is_not_waited_for() -> None:
+    script = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(20)'])"
+    start = time.monotonic()
+    notify((PYTHON, "-c", script), "x", 15)
+    assert time.monotonic() - start < 10
+
+
+def test_of_a_command_that_never_stops_complaining_only_the_end_is_told() -> None:
+    script = "import sys; sys.stdout.write('o' * 5_000_000); sys.stderr.write('e' * 5_000_000); sys.exit('no route')"
+    with pytest.raises(ConfigError, match=r"ended with status 1: e{1,200}no route"):
+        notify((PYTHON, "-c", script), "x", 30)
