@@ -181,7 +181,12 @@ def _dates(book: Handbook) -> Iterator[Rung]:
     encoder = open_encoder(settings, state.encoder(settings))
     config = book.around.config
     prepared = Prepared(
-        held_of_policy(book.policy), encoder, book.vectors, ingest=config.ingest, progress=book.encoded("in memory")
+        held_of_policy(book.policy),
+        encoder,
+        book.vectors,
+        tokens=state.token_vectors.with_name("evaluation_tokens"),
+        ingest=config.ingest,
+        progress=book.encoded("in memory"),
     )
     for name, dated, after in ((UNDATED, False, None), (DATED, True, UNDATED)):
         contender = book.kept(Memory(name, prepared, config.retrieve, dated))
