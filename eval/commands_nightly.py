@@ -12,7 +12,7 @@ from eval import options
 
 if TYPE_CHECKING:
     from eval.nightly.record import Night
-    from eval.nightly.run import Done, Paths
+    from eval.nightly.run import Paths
     from eval.surroundings import Surroundings
 
 Suite = Annotated[
@@ -40,6 +40,7 @@ def nightly(
     Appends to eval.history and writes report.html, report.json, report.md, junit.xml and tickets.csv. Exit status 1
     if a gate failed, 2 if nothing could be measured; both run the command eval.notify.
     """
+    from eval.border import explain
     from eval.nightly.reports import write_reports
     from eval.nightly.run import NightRequest, Paths, run_night
     from eval.nightly.telling import summary, values
@@ -49,29 +50,31 @@ def nightly(
 
     around = surroundings(state)
     paths = Paths.of(around)
-    with progress("nightly") as told:
-        request = NightRequest(around, around.handbook(handbook), _suite(around, suite), not no_index, told)
-        done = run_night(request)
-    files = write_reports(done.night, done.before, done.baseline, out or paths.reports)
+    try:
+        with progress("nightly") as told:
+            request = NightRequest(around, around.handbook(handbook), _suite(around, suite), not no_index, told)
+            done = run_night(request)
+        files = write_reports(done.night, done.before, done.baseline, out or paths.reports)
+    except Exception as error:
+        _notify(around, f"The night could not be recorded: {explain(error)[0]}")
+        raise
     options.print_either(values(done, files), as_json, lambda: summary(done, Paint.stdout(), files))
-    told_somebody = _notify(around, done)
+    due = done.night.failed or around.config.eval.notify_always
+    told_somebody = not due or _notify(around, summary(done, Paint(False)))
     if done.error:
         raise done.error
     raise typer.Exit(1 if done.night.failed else 0 if told_somebody else 2)
 
 
-def _notify(around: Surroundings, done: Done) -> bool:
-    """Run the command to notify where it is due; whether that went well. A fault is one line on stderr."""
+def _notify(around: Surroundings, told: str) -> bool:
+    """Run the command to notify; whether that went well. A fault is one line on stderr."""
     from eval.nightly.notify import notify
-    from eval.nightly.telling import summary
-    from eval.paint import Paint, harmless
+    from eval.paint import harmless
     from ingest.errors import ConfigError
 
     named = around.config.eval
-    if not (done.night.failed or named.notify_always):
-        return True
     try:
-        notify(named.notify, summary(done, Paint(False)) + "\n", named.notify_seconds)
+        notify(named.notify, f"{harmless(told)}\n", named.notify_seconds)
     except ConfigError as error:
         print(f"caveat: {harmless(str(error))}", file=sys.stderr)
         return False

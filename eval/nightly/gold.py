@@ -50,8 +50,8 @@ def broken_tickets(broken: Sequence[Broken], suite: Path, redactor: Redactor) ->
             kind=ticket.kind.value if ticket else "question",
             family=ticket.family if ticket else one.id,
             as_of=ticket.as_of.isoformat() if ticket else None,
-            expected=[anchor.quote for anchor in ticket.gold] if ticket else [],
-            broken="; ".join(fault.found for fault in one.faults),
+            expected=[redactor.text(anchor.quote) for anchor in ticket.gold] if ticket else [],
+            broken=redactor.text("; ".join(fault.found for fault in one.faults)),
         )
 
 

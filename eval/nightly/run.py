@@ -254,8 +254,10 @@ class _Night:
 
     def failed(self, error: CaveatError) -> Night:
         """What is told of a night that could not be measured."""
-        gate = Gate(name="run", status="failed", found=str(error), wanted="a night that can be measured")
-        update = {"gates": [gate], "causes": [f"Nothing could be measured: {error}."]}
+        # A fault of the suite may quote a question.
+        why = self.redactor.text(str(error))
+        gate = Gate(name="run", status="failed", found=why, wanted="a night that can be measured")
+        update = {"gates": [gate], "causes": [f"Nothing could be measured: {why}."]}
         return self._blank(self._last_split()).model_copy(update=update)
 
     def _last_split(self) -> str:

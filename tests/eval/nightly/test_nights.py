@@ -13,7 +13,7 @@ from eval.nightly.run import NightRequest, run_night
 from eval.retrievers.answer import Answer, Contender
 from eval.surroundings import surroundings
 from tests.eval import desk
-from tests.eval.nightly.evenings import BACK, FIRST, SECOND, TICKETS, Evenings, changes, figure, gate
+from tests.eval.nightly.evenings import BACK, DAY, FIRST, SECOND, TICKETS, Evenings, changes, figure, gate
 
 
 @pytest.fixture
@@ -89,6 +89,31 @@ def test_a_broken_document_is_named_and_its_last_good_text_answers(evenings: Eve
     assert gate(night, "files refused") == "failed"
     assert gate(night, "stale text") == "not measured"
     assert {one["change"] for one in night["handbook"]} == {"refused"}
+
+
+def test_somebody_is_told_also_where_a_night_cannot_be_recorded(evenings: Evenings) -> None:
+    evenings.set(more='notify = ["tee", "told.txt"]')
+    history, told = evenings.folder / "data/history/nights.jsonl", evenings.folder / "told.txt"
+    history.parent.mkdir(parents=True)
+    history.write_text("{\n", encoding="utf-8")
+    assert evenings.type("nightly", "--no-index", at=SECOND).status == 2
+    assert "nights.jsonl:1: is not JSON" in told.read_text(encoding="utf-8")
+    history.unlink()
+    (evenings.folder / "reports").write_text("", encoding="utf-8")
+    assert evenings.type("nightly", "--no-index", at=SECOND).status == 2
+    assert "reports" in told.read_text(encoding="utf-8")
+
+
+def test_a_fault_of_the_suite_that_quotes_a_question_is_redacted(evenings: Evenings) -> None:
+    asked = f"may jane.doe@example.com take seats back,{DAY},04-seats.md"
+    head = "query,as_of,document,section,quote\n"
+    apart = f"{asked},4.2.3,{BACK}\nother,{DAY},04-seats.md,4.2.3,{BACK}\n{asked},4.2.3,{BACK}\n"
+    wrong = f"other,{DAY},04-seats.md,4.2.3,a quote of jane.doe@example.com that is nowhere in the handbook\n"
+    for rows, status in ((apart, 2), (wrong, 1)):
+        (evenings.folder / "asked.csv").write_text(head + rows, encoding="utf-8")
+        assert evenings.type("nightly", "--no-index", "--suite", "asked.csv", at=SECOND).status == status
+        for file in (*evenings.folder.glob("reports/*"), *evenings.folder.glob("data/history/*")):
+            assert b"jane.doe@" not in file.read_bytes(), file
 
 
 def test_another_encoder_without_a_new_index_cannot_be_measured(evenings: Evenings) -> None:
