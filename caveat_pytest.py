@@ -26,6 +26,7 @@ import pytest
 
 _ROOT: Final = Path(__file__).resolve().parent
 _PLAIN: Final = "caveat_pytest_plain"
+_DIGITS: Final = 10
 _START: Final = "import sys; sys.path.insert(0, sys.argv.pop(1)); from eval.pins.serving import main; main()"
 
 
@@ -76,14 +77,17 @@ class PinFile(pytest.File):
     def collect(self) -> Iterator[PinTest]:
         """Its test; a file that is no pin, or has another one's id, is an error of the collection."""
         form = _plain("form")
+        k = self.config.getini("caveat_k")
+        if not (k.isascii() and k.isdecimal() and 0 < len(k.lstrip("0")) < _DIGITS):
+            raise self.CollectError(f'caveat_k is "{k}"; allowed: a whole number from 1')
         try:
             filed = form.read_file(self.path)
             form.check_alone(filed)
         except form.BadPin as error:
-            raise self.CollectError(str(error)) from None
+            raise self.CollectError(_plain("quotes").one_line(str(error))) from None
 
         def test(caveat_retriever: Any) -> None:
-            _run(filed.pin, caveat_retriever, int(self.config.getini("caveat_k")))
+            _run(filed.pin, caveat_retriever, int(k))
 
         yield PinTest.from_parent(self, name=filed.pin.id, callobj=test)
 
@@ -112,7 +116,7 @@ class Unusable(Exception):
 
 def _run(pin: Any, retriever: Any, k: int) -> None:
     if pin.status == "retired":
-        pytest.skip(f"retired: {pin.retired['why']}")
+        pytest.skip(_plain("quotes").one_line(f"retired: {pin.retired['why']}"))
     outcome = retriever.run(pin) if isinstance(retriever, OwnSearch) else _foreign(pin, retriever, k)
     if outcome.passed:
         return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eval.paint import Paint, harmless
 from eval.pins.plain.outcome import SHOWN, AnchorOutcome, Outcome, placed
+from eval.pins.plain.quotes import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,12 +49,13 @@ def _ran(one: Ran, full: bool, paint: Paint) -> Iterator[str]:
 
 
 def _outcome(title: str, query: str, day: str, outcome: Outcome, paint: Paint) -> Iterator[str]:
-    yield paint.bold(harmless(title))
+    yield paint.bold(one_line(title))
     yield _line("query", query)
     yield _line("as of", day)
     for one in outcome.anchors:
         yield _line("expected", f'"{one.quote}" of {" or ".join(one.sections)}')
-        yield _line("", paint.good(f"came back: {placed(one)}") if one.lost is None else paint.bad(f"lost: {one.lost}"))
+        lost = paint.bad(f"lost: {one_line(one.lost or '')}")
+        yield _painted("", paint.good(f"came back: {placed(one)}") if one.lost is None else lost)
         if one.ranks:
             yield _line("ranks", ", ".join(f"{name} {rank or '-'}" for name, rank in one.ranks.items()))
     for number, name in enumerate(outcome.came[:SHOWN], 1):
@@ -65,7 +67,12 @@ def _outcome(title: str, query: str, day: str, outcome: Outcome, paint: Paint) -
 
 
 def _line(name: str, text: str) -> str:
-    return f"  {name:<{_NAME}}{harmless(text)}" if "\x1b" not in text else f"  {name:<{_NAME}}{text}"
+    return _painted(name, one_line(text))
+
+
+def _painted(name: str, text: str) -> str:
+    """A line whose text is harmless already."""
+    return f"  {name:<{_NAME}}{text}"
 
 
 def listed(filed: Sequence[Filed], paint: Paint) -> str:
@@ -76,7 +83,7 @@ def listed(filed: Sequence[Filed], paint: Paint) -> str:
     width = max(len(one.pin.id) for one in filed)
     return "\n".join(
         f"{styles[one.pin.status](f'{one.pin.status:<8}')}{one.pin.id:<{width}}  {one.pin.as_of}  "
-        f"{harmless(_title(one))}"
+        f"{one_line(_title(one))}"
         for one in filed
     )
 
@@ -90,7 +97,7 @@ def shown(filed: Filed, now: Outcome, paint: Paint) -> str:
     """A pin, and two columns: what came back when it was pinned, and what comes back now."""
     pin = filed.pin
     born: Mapping[str, Any] = pin.born or {}
-    head = [paint.bold(harmless(f"{pin.id}: {pin.title}")), _line("query", pin.query), _line("as of", pin.as_of)]
+    head = [paint.bold(one_line(f"{pin.id}: {pin.title}")), _line("query", pin.query), _line("as of", pin.as_of)]
     source = pin.source or {}
     if source:
         head.append(_line("from", f"{source.get('trace')}, {source.get('boundary')} call {source.get('call')}"))
@@ -138,8 +145,8 @@ def _came(born: Mapping[str, Any], now: Outcome) -> Iterator[tuple[str, str, str
 
 
 def _row(name: str, then: str, now: str) -> str:
-    cells = (_fit(harmless(one), width) for one, width in ((name, 24), (then, _SIDE)))
-    return f"  {'  '.join(cells)}  {harmless(now)}".rstrip()
+    cells = (_fit(one_line(one), width) for one, width in ((name, 24), (then, _SIDE)))
+    return f"  {'  '.join(cells)}  {one_line(now)}".rstrip()
 
 
 def _fit(text: str, width: int) -> str:

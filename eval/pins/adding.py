@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from eval.pins.folder import slug, write_new
+from eval.pins.folder import check_reads_back, slug, write_new
 from eval.pins.plain.form import Pin
 from eval.pins.plain.outcome import Outcome
+from eval.pins.plain.quotes import one_line
 from eval.pins.searching import Expected, PinSearch
 from eval.pins.sources import Told
 from eval.redaction import Redactor
@@ -39,7 +40,7 @@ def born(around: Surroundings, search: PinSearch, told: Told, *, as_open: bool) 
     anchors, day = search.anchors(Expected(told.expect, told.section, told.as_of))
     redactor = Redactor(around.config.redact)
     query = redactor.text(told.query)
-    title = redactor.text(told.title or " ".join(query.split()[:_WORDS]))
+    title = one_line(redactor.text(told.title or "")) or one_line(" ".join(query.split()[:_WORDS]))
     name = told.id or (slug(title) if _leads(title, told.incident) else slug(told.incident, title))
     if told.id and told.id != slug(told.id):
         raise QueryError(
@@ -56,6 +57,7 @@ def born(around: Surroundings, search: PinSearch, told: Told, *, as_open: bool) 
         told.section or "",
         told.source,
     )
+    check_reads_back(pin)
     outcome = search.run(pin)
     if as_open and outcome.passed:
         pin = replace(pin, status="pinned")

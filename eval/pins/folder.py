@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from eval.pins.plain.form import BadPin, Filed, Pin, read_folder
+from eval.pins.plain.form import BadPin, Filed, Pin, read_folder, read_text
 from eval.surroundings import Surroundings
 from index.state import write_atomically
 from ingest.errors import QueryError, SourceError, StateError
@@ -55,6 +55,14 @@ def slug(*parts: str) -> str:
     return (whole if len(whole) <= _LONGEST else whole[:_LONGEST].rpartition("-")[0] or whole[:_LONGEST]) or "pin"
 
 
+def check_reads_back(pin: Pin) -> None:
+    """Raises QueryError where a pin's file could not be read again: no title, or bytes that are not UTF-8."""
+    try:
+        read_text(pin.to_text(), pin.id)
+    except BadPin as error:
+        raise QueryError(error.found, where=f'pin "{pin.id}"', allowed="text in UTF-8") from None
+
+
 def write_new(folder: Path, pins: Sequence[Pin]) -> list[Path]:
     """Write pins that are not there yet: all of them or none.
 
@@ -80,6 +88,9 @@ def write_new(folder: Path, pins: Sequence[Pin]) -> list[Path]:
     except OSError as error:
         _take_back(written)
         raise _unwritable(folder, error) from None
+    except BaseException:
+        _take_back(written)
+        raise
     return written
 
 
@@ -87,8 +98,10 @@ def rewrite(filed: Filed, pin: Pin) -> None:
     """Put a pin in the place of what its file held.
 
     Raises:
+        QueryError: it could not be read again.
         StateError: it cannot be written.
     """
+    check_reads_back(pin)
     try:
         write_atomically(filed.file, pin.to_text())
     except OSError as error:

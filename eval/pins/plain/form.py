@@ -151,7 +151,14 @@ def read_text(text: str, where: str) -> Pin:
     if fault:
         raise BadPin(fault, where)
     told = {name: value for name, value in values.items() if name not in ("pin", "anchors")}
-    return Pin(anchors=tuple(_anchor(one) for one in values["anchors"]), **told)
+    pin = Pin(anchors=tuple(_anchor(one) for one in values["anchors"]), **told)
+    try:
+        pin.to_text().encode()
+    except RecursionError:
+        raise BadPin("nested too deeply", where) from None
+    except UnicodeEncodeError:
+        raise BadPin("half a character (a surrogate without its other half)", where) from None
+    return pin
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -184,6 +191,7 @@ def _faults(values: Any) -> Iterator[str]:
         if not isinstance(values.get(name, {}), dict):
             yield f"{name} is no object"
     yield from _unfit(values)
+    yield from _born_faults(values.get("born", {}))
     yield from _anchor_faults(values.get("anchors"))
 
 
@@ -199,6 +207,25 @@ def _unfit(values: Mapping[str, Any]) -> Iterator[str]:
     why = values.get("retired", {}).get("why", " ")
     if values.get("retired") and (not isinstance(why, str) or not why.strip()):
         yield "retired without a why"
+    if not isinstance(values.get("retired", {}).get("at", ""), str):
+        yield "retired at is no text"
+
+
+def _born_faults(born: Mapping[str, Any]) -> Iterator[str]:
+    """What of it is shown again has to be of its form."""
+    came, anchors = born.get("came", []), born.get("anchors", [])
+    if not isinstance(came, list) or not all(isinstance(one, str) for one in came):
+        yield "born came is no list of texts"
+    if not isinstance(anchors, list) or not all(_is_told(one) for one in anchors):
+        yield "born anchors is no list of quotes with their ranks"
+
+
+def _is_told(anchor: Any) -> bool:
+    return (
+        isinstance(anchor, dict)
+        and isinstance(anchor.get("quote"), str)
+        and isinstance(anchor.get("ranks") or {}, dict)
+    )
 
 
 def _anchor_faults(anchors: Any) -> Iterator[str]:

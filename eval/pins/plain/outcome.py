@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from .form import Anchor, Pin
-from .quotes import Came, first_rank
+from .quotes import Came, first_rank, one_line
 
 NOT_RETURNED: Final = "not returned"
 """What is told of a retriever whose stages are not known."""
@@ -87,7 +87,7 @@ def told(pin: Pin, outcome: Outcome) -> str:
 
 
 def _lines(pin: Pin, outcome: Outcome) -> Iterator[str]:
-    yield f"{pin.id}: {pin.title}"
+    yield one_line(f"{pin.id}: {pin.title}")
     yield _line("query", pin.query)
     yield _line("as of", pin.as_of)
     for one in outcome.anchors:
@@ -113,4 +113,4 @@ def stood(ranks: Mapping[str, int | None]) -> str:
 
 
 def _line(name: str, text: str) -> str:
-    return f"  {name:<{_WIDTH}}{text}"
+    return f"  {name:<{_WIDTH}}{one_line(text)}"

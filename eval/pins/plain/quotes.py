@@ -12,6 +12,8 @@ from .form import Anchor
 # Words, and the signs that change what a figure says; marks such as ** and | do not count, since retrievers drop them.
 _WORDS: Final = re.compile(r"[^\W_]+|[%$€£¥<=+/]")
 
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
 _SHOWN: Final = 72
 """Characters of a passage that has no id, where it is named."""
 
@@ -31,6 +33,11 @@ class Came:
 def normal(text: str) -> str:
     """White space normalised."""
     return " ".join(text.split())
+
+
+def one_line(text: str) -> str:
+    """A text of any origin in one line and without control characters, to be shown."""
+    return normal(_CONTROL.sub("", text))
 
 
 def shortened(text: str) -> str:

@@ -254,3 +254,35 @@ class TestImport:
         assert done.status == 2
         assert 'two pins with one id, "log-same"' in done.err
         assert files(tmp_path) == []
+
+
+def test_a_title_of_white_space_is_none(ask: Typed, caveat: Typed, tmp_path: Path) -> None:
+    assert (
+        ask("pin", "add", "--query", QUERY, "--expect", FORMULA, "--section", "4.2", *DAY, "--title", " \x1b ").status
+        == 0
+    )
+    assert files(tmp_path) == ["seat-downgrade-credit-calculation-table.json"]
+    assert "seat downgrade" in caveat("pin", "list").out
+
+
+def test_what_could_not_be_read_again_is_not_written(ask: Typed, caveat: Typed, pinned: Path, tmp_path: Path) -> None:
+    before = pinned.read_bytes()
+    wrong = [
+        ask("pin", "add", "--query", QUERY, "--expect", FORMULA, "--section", "4.2", *DAY, "--title", "bytes \udc80"),
+        caveat("pin", "retire", NAME, "--why", "bytes \udc80"),
+    ]
+    assert [(one.status, "half a character" in one.err) for one in wrong] == [(2, True)] * 2
+    assert files(tmp_path) == [pinned.name]
+    assert pinned.read_bytes() == before
+
+
+def test_hostile_texts_stay_on_their_line(ask: Typed, caveat: Typed, tmp_path: Path) -> None:
+    hostile = "\x1b]0;owned\x07seat \x1b[31mcredit\nnotice"
+    done = ask(
+        "pin", "add", "--query", hostile, "--expect", NOTICE, "--section", "4.2", *DAY, "--title", f"../../{hostile}"
+    )
+    [name] = files(tmp_path)
+    edit(tmp_path / "data" / "pins" / name, title=hostile)
+    for told in (done.out, caveat("pin", "list").out, ask("pin", "show", name.removesuffix(".json")).out):
+        assert "\x1b" not in told
+        assert "credit notice" in told

@@ -119,6 +119,19 @@ def test_a_retriever_that_is_none_is_named(run: Run, named: str, told: str) -> N
     assert told in run("-o", f"caveat_retriever={named}", "data/pins", status=1)
 
 
+@pytest.mark.parametrize("k", ["five", "0", "-1"])
+def test_a_number_that_is_none_is_an_error(run: Run, k: str) -> None:
+    assert f'caveat_k is "{k}"; allowed: a whole number from 1' in run("-o", f"caveat_k={k}", "data/pins", status=2)
+
+
+def test_a_hostile_pin_sends_a_terminal_nothing(run: Run, repository: Path) -> None:
+    edit(repository / "data" / "pins" / "8841-the-notice.json", title="\x1b[31mred", query="not so\n\x1b]0;owned\x07")
+    (repository / "search.py").write_text("def find(query, as_of):\n    return []\n", encoding="utf-8")
+    out = run("data/pins", status=1)
+    assert "[31mred" in out
+    assert "\x1b" not in out
+
+
 def test_a_file_that_is_no_pin_is_an_error(run: Run, repository: Path) -> None:
     (repository / "data" / "pins" / "b.json").write_text("{}", encoding="utf-8")
     (repository / "data" / "other.json").write_text("{}", encoding="utf-8")
