@@ -38,8 +38,8 @@ class RetrieveSettings(BaseModel):
         "late",
         min_length=1,
         description="Who reads the candidates again: late (late interaction over the index's encoder), none, or late "
-        "and a cross-encoder: the hub name or folder of a sentence-transformers CrossEncoder, or a folder that "
-        "`python -m eval.training export` wrote.",
+        "and a cross-encoder: bundled, the hub name or folder of a sentence-transformers CrossEncoder, or a folder "
+        "that `python -m eval.training export` wrote.",
     )
     first_weight: float = Field(
         0.5,

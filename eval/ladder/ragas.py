@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 def ragas_of(
     around: Surroundings, suite: Path, policy: Policy | None, climbed: Sequence[Climbed]
 ) -> tuple[RagasScore, ...]:
-    """Without a model, and with one where a judge is configured; of the last rung that is not in memory for dates."""
+    """Without a model, and with one where a judge is configured; of the last rung that is not in memory for dates.
+
+    None where eval.ragas is false.
+    """
+    if not around.config.eval.ragas:
+        return ()
     last = [one for one in climbed if one.rung.name not in (UNDATED, DATED)][-1]
     references = section_texts(policy) if policy else _passages(suite)
 

@@ -27,6 +27,7 @@ from index.settings import EncoderSettings
 from index.state import State
 from ingest.dates import Instant
 from retrieve.reranking import exported
+from retrieve.reranking.choosing import folder_of
 from retrieve.reranking.reranker import Reranker
 from retrieve.result import Passage
 from retrieve.retriever import Retriever, system_clock
@@ -119,7 +120,7 @@ class Pipelines:
 def settings_told(settings: RetrieveSettings) -> list[str]:
     """Everything in the settings that changes an answer, a reranker's files included."""
     values = settings.model_dump_json(exclude={"k"})
-    folder = Path(settings.reranker).expanduser()
+    folder = folder_of(settings.reranker)
     pinned = exported.pins(folder) if exported.is_exported(folder) else {}
     return [values, *(f"{name} {value}" for name, value in sorted(pinned.items()))]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from retrieve.reranking.late import LateInteraction
 from retrieve.reranking.reranker import Reranker
@@ -12,6 +12,12 @@ from retrieve.settings import RetrieveSettings
 
 if TYPE_CHECKING:
     from index.snapshot import Snapshot
+
+
+BUNDLED: Final = "bundled"
+"""What `retrieve.reranker` calls the cross-encoder that comes with Caveat."""
+MODEL: Final = Path(__file__).parents[1] / "models" / "cross-encoder"
+"""Its folder; model_card.md there says what it is, and how good."""
 
 
 class Chosen:
@@ -37,8 +43,14 @@ class Chosen:
         return Stages(self._weights, late, self._cross, self._named)
 
 
+def folder_of(named: str) -> Path:
+    """Where the files of a named cross-encoder would lie; a hub name gives a folder that is not there."""
+    return MODEL if named == BUNDLED else Path(named).expanduser()
+
+
 def cross_encoder(named: str, threads: int = 0) -> Reranker:
-    """The cross-encoder that `retrieve.reranker` names: an exported folder, or anything sentence-transformers loads.
+    """The cross-encoder that `retrieve.reranker` names: the bundled one, an exported folder, or anything that
+    sentence-transformers loads.
 
     Raises:
         EncoderError: an exported cross-encoder is damaged.
@@ -47,7 +59,7 @@ def cross_encoder(named: str, threads: int = 0) -> Reranker:
     # Imported here: one leads to the runtime, the other to torch.
     from retrieve.reranking import exported
 
-    folder = Path(named).expanduser()
+    folder = folder_of(named)
     if exported.is_exported(folder):
         return exported.open_exported(folder, threads)
     from retrieve.reranking.hub import CrossEncoderReranker

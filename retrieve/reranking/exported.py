@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 PINS: Final = "sha256.json"
 """File in such a folder: {"file name": "sha256 in hexadecimal digits"}."""
-_FIX: Final = 'export it again (python -m eval.training export), or set retrieve.reranker = "late" to do without it'
+_FIX: Final = (
+    'install or export it again (python -m eval.training export), or set retrieve.reranker = "late" to do without it'
+)
 
 
 def is_exported(folder: Path) -> bool:
