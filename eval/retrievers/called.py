@@ -7,6 +7,7 @@
 `as_of` is a day such as "2026-03-15", None in a suite without days. A passage is its text; or a mapping with "text"
 and, where they are known, "id" or "address", "inherits" (lead-ins), "effective_from", "superseded_at"; or an object
 with such attributes. An answer without ids is scored by the quotes that its texts hold. Links are not known here.
+What the function prints goes to stderr.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import islice
@@ -48,10 +50,11 @@ class Called:
         Raises:
             QueryError: the function failed, or gave something else than passages; with the question.
         """
-        start = perf_counter()
-        found = self._asked(question, k)
-        total = (perf_counter() - start) * 1000
-        passages = tuple(self._given(passage, rank, question) for rank, passage in enumerate(found, 1))
+        with _theirs():
+            start = perf_counter()
+            found = self._asked(question, k)
+            total = (perf_counter() - start) * 1000
+            passages = tuple(self._read(passage, rank, question) for rank, passage in enumerate(found, 1))
         return Answer(passages, milliseconds={"total": round(total, 3)})
 
     def _asked(self, question: Question, k: int) -> list[Any]:
@@ -62,16 +65,27 @@ class Called:
             return list(islice(found, k))
         except QueryError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self._fault(f"failed ({_kind(error)}: {_first_line(error)})", question) from error
+
+    def _read(self, passage: Any, rank: int, question: Question) -> Given:
+        try:
+            return self._given(passage, rank, question)
+        except QueryError:
+            raise
+        except (Exception, SystemExit) as error:
+            found = f"gave a passage {rank} that cannot be read ({_kind(error)}: {_first_line(error)})"
+            raise self._fault(found, question, _PASSAGE) from error
 
     def _given(self, passage: Any, rank: int, question: Question) -> Given:
         named = _field(passage, "address") or _field(passage, "id")
         text = passage if isinstance(passage, str) else _field(passage, "text")
-        texts = (text, *(_field(passage, "inherits") or ()))
+        inherits = _field(passage, "inherits") or ()
+        texts = (text, *((inherits,) if isinstance(inherits, str) else inherits))
         if not all(isinstance(one, str) for one in texts):
             raise self._fault(f"gave {_kind(passage)} without a text as passage {rank}", question, _PASSAGE)
-        section = None if named is None else str(named)
+        texts = tuple(map(_whole, texts))
+        section = None if named is None else _whole(str(named))
         days = (_field(passage, one) for one in ("effective_from", "superseded_at"))
         since, until = (None if day is None else str(day) for day in days)
         return Given(section, texts, _covered(section, question), since, until, sum(map(counted, texts)))
@@ -107,12 +121,25 @@ def called(spec: str) -> Called:
     return Called(spec, digest([spec, file_digest(Path(file)) if file else ""]), function)
 
 
+@contextmanager
+def _theirs() -> Iterator[None]:
+    """Foreign code runs: what it prints must not stand in the midst of the JSON on standard output."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
+def _whole(text: str) -> str:
+    """A text that can be written: halves of surrogate pairs have no bytes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def _imported(place: str) -> ModuleType:
     try:
-        return _from_file(Path(place)) if place.endswith(".py") else _by_name(place)
+        with _theirs():
+            return _from_file(Path(place)) if place.endswith(".py") else _by_name(place)
     except QueryError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         found = f"{place} cannot be imported ({_kind(error)}: {_first_line(error)})"
         raise QueryError(found, where=_WHERE, allowed=FORM) from error
 
@@ -153,5 +180,5 @@ def _kind(value: object) -> str:
     return type(value).__name__
 
 
-def _first_line(error: Exception) -> str:
+def _first_line(error: BaseException) -> str:
     return next(iter(str(error).splitlines()), "no message")

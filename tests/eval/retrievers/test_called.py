@@ -62,12 +62,26 @@ def test_more_than_k_is_not_looked_at(made: Make) -> None:
         ("return {'passages': []}", 'search gave dict when asked "q-1"'),
         ("return ['a', {'body': 'b'}]", 'search gave dict without a text as passage 2 when asked "q-1"; allowed: a te'),
         ("return [4]", "search gave int without a text as passage 1"),
+        ("return [{'text': 'a', 'inherits': 5}]", r"search gave a passage 1 that cannot be read \(TypeError: "),
+        ("import sys; sys.exit(0)", r"search failed \(SystemExit: 0\)"),
     ],
-    ids=["fails", "fails late", "nothing", "a text", "a mapping", "no text", "a number"],
+    ids=["fails", "fails late", "nothing", "a text", "a mapping", "no text", "a number", "no lead-ins", "leaves"],
 )
 def test_faults_of_the_function_name_the_question(made: Make, body: str, message: str) -> None:
     with pytest.raises(QueryError, match=message):
         made(body).answer(ASKED, 5)
+
+
+def test_what_the_function_prints_is_not_part_of_the_answer(made: Make, capsys: pytest.CaptureFixture[str]) -> None:
+    made("print('loading'); return ['a']").answer(ASKED, 5)
+    assert capsys.readouterr() == ("", "loading\n")
+
+
+def test_texts_that_have_no_bytes_can_be_written_all_the_same(made: Make) -> None:
+    [passage] = (
+        made("return [{'text': 'a\\ud800', 'id': 'b\\udfff', 'inherits': 'one lead-in'}]").answer(ASKED, 5).passages
+    )
+    assert (passage.id, passage.texts) == ("b?", ("a?", "one lead-in"))
 
 
 def test_a_changed_file_is_another_contender(made: Make) -> None:
