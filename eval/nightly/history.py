@@ -95,7 +95,7 @@ def parsed(text: str, where: str) -> Night:
         raise StateDamaged("the mark of a merge that was not finished", where=where, fix="keep the lines of one side")
     try:
         values = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise StateDamaged(f"is not JSON ({error})", where=where, fix=_RESTORE) from None
     _check_schema(values, where)
     try:

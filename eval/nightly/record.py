@@ -10,7 +10,7 @@ SCHEMA: Final = 1
 
 
 class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Figure(_Entry):
@@ -132,7 +132,7 @@ class Night(_Entry):
     """How often the holdout side was read so far, by anybody."""
     seconds: float = 0.0
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, populate_by_name=True)
 
     @property
     def failed(self) -> bool:

@@ -98,14 +98,23 @@ def test_only_nights_of_one_suite_and_side_are_compared() -> None:
         ('{"schema": 1, "run": 2}', "nights.jsonl:2: is no night: at: Field required"),
         ('{"schema": 1, "run": "two"}', "nights.jsonl:2: is no night: "),
         ('["a", "list"]', "nights.jsonl:2: is no night: "),
+        ("[" * 100_000, "nights.jsonl:2: is not JSON"),
         ('{"schema": 99}', r"nights.jsonl:2: was written by a newer Caveat \(schema 99, this one reads 1\)"),
     ],
-    ids=["cut", "merge", "field", "kind", "list", "newer"],
+    ids=["cut", "merge", "field", "kind", "list", "deep", "newer"],
 )
 def test_a_corrupt_line_is_named(file: Path, line: str, message: str) -> None:
     filled(file, night(1))
     file.write_text(file.read_text("utf-8") + line + "\n", encoding="utf-8")
     with pytest.raises(StateDamaged, match=message):
+        history.read_nights(file)
+
+
+def test_a_figure_that_is_no_number_is_named(file: Path) -> None:
+    values = json.loads(history.line_of(night(1))) | {"p95": float("inf")}
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps(values) + "\n", encoding="utf-8")
+    with pytest.raises(StateDamaged, match=r"nights.jsonl:1: is no night: p95: Input should be a finite number"):
         history.read_nights(file)
 
 
