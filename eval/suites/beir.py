@@ -212,7 +212,9 @@ def _rows(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             where = f"{file}:{number}"
             try:
                 row = json.loads(line)
-            except ValueError as error:
+                # Escapes may name halves of surrogate pairs, which no file can hold.
+                json.dumps(row, ensure_ascii=False).encode()
+            except (ValueError, RecursionError) as error:
                 raise SourceError(f"not JSON ({error})", where=where) from None
             if not isinstance(row, dict):
                 raise SourceError("not a JSON object", where=where)

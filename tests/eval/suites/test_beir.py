@@ -114,3 +114,12 @@ def test_a_line_that_is_no_json_is_named(tmp_path: Path) -> None:
     (folder / "corpus.jsonl").write_text('{"_id": "p1"\n', encoding="utf-8")
     with pytest.raises(SourceError, match=r"corpus.jsonl:1: not JSON"):
         open_questions(folder)
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"_id": "p4", "text": "half \\ud800"}'], ids=["deep", "surrogate"])
+def test_a_line_that_no_text_can_hold_is_named(tmp_path: Path, line: str) -> None:
+    folder = write_beir(tmp_path / "faq")
+    with (folder / "corpus.jsonl").open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    with pytest.raises(SourceError, match=r"corpus.jsonl:4: not JSON"):
+        open_questions(folder)
