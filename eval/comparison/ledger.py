@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import math
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ from eval.comparison.scoring import Unreadable, parse_decision
 from eval.replay.envelope import Envelope, Failure, Key
 from eval.replay.fields import field_digests
 from eval.replay.packing import Packer
+from eval.replay.plain import Plain
 from eval.replay.trace import read_trace
 from eval.tickets import normal
 from index.digests import digest, text_digest
@@ -29,6 +31,8 @@ from ingest.errors import SourceError, StateError, StateLocked
 
 BOUNDARY: Final = "compare_model"
 _BEGINS: Final = b'{"boundary": "compare_model"'
+_COUNTS: Final = ("input", "cached", "written", "output")
+_TOLD: Final = frozenset({"text", "finish", "served_by", "usage", "estimated", "usd", "first_token_ms"})
 
 
 class Redacting(Protocol):
@@ -129,11 +133,13 @@ class Ledger:
             "text": self._redacted(reply.text, request.prefix),
             "finish": reply.finish,
             "served_by": reply.served_by,
-            "usage": {name: getattr(usage, name) for name in ("input", "cached", "written", "output")},
+            "usage": {name: getattr(usage, name) for name in _COUNTS},
             "estimated": reply.usage is None,
             "usd": usd,
             "first_token_ms": reply.first_token_ms,
         }
+        # Half a character of a provider's would be written, paid for, and never read again.
+        told = Plain(told).value
         envelope = self._written(key, request, about, told, reply.total_ms, None)
         with self._lock:
             self._by_key[key] = envelope
@@ -188,6 +194,7 @@ class Ledger:
         with self._lock:
             query = self._redactor.text(about.query)
             inputs = {"key": key, "arm": about.arm, "question": about.question, "as_of": about.as_of, "query": query}
+            inputs = Plain(inputs).value
             self._last += 1
             envelope = Envelope(
                 boundary=BOUNDARY,
@@ -239,7 +246,7 @@ def _read(path: Path, file: IO[bytes]) -> dict[Key, Envelope]:
     trace = read_trace(path)
     strange = next((one for one in trace.envelopes.values() if not _is_ours(one)), None)
     if strange is not None:
-        found = f'a call of "{strange.boundary}", not of {BOUNDARY}'
+        found = f'no answer of {BOUNDARY} as it is written: a call of "{strange.boundary}"'
         raise SourceError(found, where=strange.where, fix="name a ledger of `caveat compare`, or a new file")
     # The last line was being written when the process was killed: the next one must not run into it.
     if trace.cut_bytes:
@@ -251,8 +258,22 @@ def _read(path: Path, file: IO[bytes]) -> dict[Key, Envelope]:
 
 def _is_ours(envelope: Envelope) -> bool:
     output = envelope.output
-    kept = isinstance(output, dict) and isinstance(output.get("usd"), (int, float))
-    return envelope.boundary == BOUNDARY and kept and (envelope.error is not None or "text" in output)
+    if envelope.boundary != BOUNDARY or not isinstance(output, dict) or not _is_number(output.get("usd")):
+        return False
+    if envelope.error is not None:
+        return True
+    usage = output.get("usage")
+    counted = isinstance(usage, dict) and set(usage) == set(_COUNTS)
+    return (
+        counted
+        and all(map(_is_number, usage.values()))
+        and isinstance(output.get("text"), str)
+        and set(output) >= _TOLD
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < math.inf
 
 
 def _usd(envelope: Envelope) -> float:

@@ -19,6 +19,9 @@ MILLION: Final = 1_000_000
 SHIPPED: Final = "prices.toml"
 MOST_TICKETS: Final = 10_000_000
 """A month, whose arrivals are drawn one by one."""
+_MOST_USD: Final = 1e9
+_MOST_MINUTES: Final = 1e6
+_MOST_TOKENS: Final = 1_000_000_000
 
 
 class _Row(BaseModel):
@@ -45,13 +48,13 @@ class ModelPrice(_Row):
     """One model's prices."""
 
     name: str = Field(min_length=1)
-    input: float = Field(ge=0, allow_inf_nan=False)
-    cached_read: float = Field(ge=0, allow_inf_nan=False)
-    cache_write: float = Field(ge=0, allow_inf_nan=False)
-    output: float = Field(ge=0, allow_inf_nan=False)
-    cache_from_tokens: int = Field(ge=0)
+    input: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
+    cached_read: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
+    cache_write: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
+    output: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
+    cache_from_tokens: int = Field(ge=0, le=_MOST_TOKENS)
     """A shorter prefix is not cached."""
-    cache_minutes: float = Field(gt=0, allow_inf_nan=False)
+    cache_minutes: float = Field(gt=0, le=_MOST_MINUTES, allow_inf_nan=False)
     """So long a prefix stays cached after it was last read."""
 
 
@@ -59,8 +62,8 @@ class Hosting(_Row):
     """What retrieval costs beside the model's tokens."""
 
     name: str = Field(min_length=1)
-    usd_per_month: float = Field(ge=0, allow_inf_nan=False)
-    embedding: float = Field(ge=0, allow_inf_nan=False)
+    usd_per_month: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
+    embedding: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
     """USD per million tokens that are embedded: queries, and sections that changed."""
 
 
@@ -71,7 +74,7 @@ class Month(_Row):
     days: int = Field(ge=1, le=31)
     hours: float = Field(gt=0, le=24)
     """A day, in which all of its tickets come."""
-    output_tokens: int = Field(ge=0)
+    output_tokens: int = Field(ge=0, le=_MOST_TOKENS)
     """Of one answer; the same in every arm."""
 
     @property

@@ -64,6 +64,14 @@ def parse_decision(text: str) -> Decision:
         raise Unreadable("nested too deeply") from None
     except json.JSONDecodeError as error:
         raise Unreadable(f"not JSON: {error.msg} at character {error.pos}" if text.strip() else "empty") from None
+    except Unreadable:
+        raise
+    except ValueError:
+        raise Unreadable("a number of more digits than can be read") from None
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Unreadable("half a character (a surrogate without its other half)") from None
     if not isinstance(value, dict):
         raise Unreadable(f"{type(value).__name__} instead of an object")
     clauses = _of(value, "clauses", list)

@@ -250,6 +250,37 @@ def test_another_file_is_refused_and_left_alone(opened: Opened, tmp_path: Path, 
     assert path.read_text("utf-8") == text
 
 
+@pytest.mark.parametrize(
+    ("wanted", "instead"),
+    [
+        ('"usd": ', '"usd": -'),
+        ('"cached": ', '"kept": '),
+        ('"finish": ', '"ended": '),
+        ('"text": ', '"text": 5, "x": '),
+    ],
+)
+def test_an_answer_that_was_edited_is_refused(opened: Opened, tmp_path: Path, wanted: str, instead: str) -> None:
+    desk = opened()
+    desk.ask(request())
+    desk.ledger.close()
+    path = tmp_path / "ledger.jsonl"
+    edited = path.read_text("utf-8").replace(wanted, instead)
+    path.write_text(edited, encoding="utf-8")
+    with pytest.raises(SourceError, match=r"ledger\.jsonl:1: no answer of compare_model as it is written"):
+        opened()
+    assert path.read_text("utf-8") == edited
+
+
+def test_half_a_character_of_a_provider_is_paid_for_once(opened: Opened) -> None:
+    desk = opened()
+    said = Reply('{"decision": "half \ud800"}', "stop", USAGE, "m \ud800", 1.0, 2.0)
+    desk.ledger.keep("key", request(), ABOUT, said, USAGE, COST)
+    desk.ledger.close()
+    found = opened().ledger.find("key")
+    assert found is not None
+    assert (found.text, found.served_by) == ('{"decision": "half \\ud800"}', "m \\ud800")
+
+
 def test_what_a_killed_run_left_unfinished_is_cut_off(opened: Opened, tmp_path: Path) -> None:
     path = tmp_path / "ledger.jsonl"
     path.write_text('{"boundary": "compare_model", "ca', encoding="utf-8")

@@ -137,6 +137,7 @@ def test_rows_say_what_they_assume(prices: Prices) -> None:
         (("output = 15.00\n", ""), r"model\.1\.output: Field required"),
         (("tickets = 45000", "tickets = 0"), r"month\.tickets: .*greater than or equal to 1"),
         (("tickets = 45000", "tickets = 99999999999"), r"month\.tickets: .*less than or equal to 10000000"),
+        (("input = 3.00", "input = 1e308"), r"model\.1\.input: .*less than or equal to 1000000000"),
         (("tickets = 45000", "tikcets = 45000"), r"month\.tickets: Field required"),
         (('assumed = ["days"', 'assumed = ["weeks"'), r'names "weeks", which is no key'),
         (("[month]", "[month"), "is not TOML"),

@@ -52,6 +52,8 @@ def test_an_answer_is_read() -> None:
         (answer().replace("0.5", "NaN"), "NaN is no JSON number"),
         (answer(confidence=1.5), "confidence 1.5 is not within 0 and 1"),
         (answer(confidence=True), "confidence True"),
+        (f'{{"confidence": {"9" * 5000}}}', "a number of more digits than can be read"),
+        (answer(decision="half \ud800"), "half a character"),
         (answer(confidence="high"), '"confidence" is str'),
         (answer(decision=" "), '"decision" is empty'),
         (answer(clauses=None), '"clauses" is NoneType'),
