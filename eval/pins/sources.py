@@ -137,6 +137,10 @@ def _object(line: str, where: str) -> dict[str, Any]:
         raise SourceError(f"not JSON ({error})", where=where, allowed="one object a line") from None
     if not isinstance(values, dict):
         raise SourceError(f"{type(values).__name__} instead of an object", where=where)
+    try:
+        json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise SourceError("half a character (a surrogate without its other half)", where=where) from None
     return values
 
 
