@@ -263,13 +263,9 @@ def _is_ours(envelope: Envelope) -> bool:
     if envelope.error is not None:
         return True
     usage = output.get("usage")
-    counted = isinstance(usage, dict) and set(usage) == set(_COUNTS)
-    return (
-        counted
-        and all(map(_is_number, usage.values()))
-        and isinstance(output.get("text"), str)
-        and set(output) >= _TOLD
-    )
+    if not isinstance(usage, dict) or set(usage) != set(_COUNTS) or not all(map(_is_number, usage.values())):
+        return False
+    return isinstance(output.get("text"), str) and set(output) >= _TOLD
 
 
 def _is_number(value: Any) -> bool:
