@@ -27,7 +27,7 @@ class EvalSettings(BaseModel):
         "data/history/baseline.json", min_length=1, description="The night to compare with; `caveat baseline accept`."
     )
     reports: str = Field("reports", min_length=1, description="Where `caveat nightly` writes its reports.")
-    ragas: bool = Field(True, description="Whether a night measures ragas's metrics too, which takes some seconds.")
+    ragas: bool = Field(True, description="Whether ragas's metrics are measured too, which takes some seconds.")
     judge_url: str = Field(
         "",
         description="Where an OpenAI-compatible model answers, such as http://localhost:8000/v1, for the measures that "

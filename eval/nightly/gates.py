@@ -74,7 +74,7 @@ def _exceptions(found: Evidence) -> Figure | None:
 
 
 def _asked(found: Evidence) -> Gate:
-    scored = sum(ticket.broken is None for ticket in found.tickets)
+    scored = sum(ticket.broken is None and bool(ticket.expected) for ticket in found.tickets)
     return Gate(name="questions", status=_status(scored > 0), found=f"{scored} scored", wanted="at least 1")
 
 
