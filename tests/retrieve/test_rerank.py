@@ -168,7 +168,9 @@ def test_a_model_that_does_not_fit_is_refused_by_name(tiny_model: Make, made: di
 
 def test_an_exported_file_that_is_missing_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / PINS).write_text(json.dumps({"model.onnx": "0" * 64}))
-    with pytest.raises(EncoderError, match=r'model.onnx: a file of .* is missing; fix: install or export it again .*"late"'):
+    with pytest.raises(
+        EncoderError, match=r'model.onnx: a file of .* is missing; fix: install or export it again .*"late"'
+    ):
         open_exported(tmp_path)
 
 
