@@ -68,20 +68,19 @@ QUOTED: Final = (
         ),
     ),
 )
-BY_ID: Final = (
-    Block(
-        "Passages by id",
-        (_column("Recall", "Recall"), _column("MRR", "MRR"), _column("nDCG", "nDCG")),
-        costs=True,
-    ),
-)
+
+
+def by_id(k: int) -> tuple[Block, ...]:
+    """For questions whose gold has ids and no quotes; recall at 5 too, where more is asked for."""
+    named = dict.fromkeys([f"Recall@{k}", "Recall@5" if k > 5 else f"Recall@{k}", "MRR", f"nDCG@{k}"])
+    return (Block("Passages by id", tuple(_column(name, name) for name in named), costs=True),)
 
 
 def table(found: Table, paint: Paint) -> str:
     """Blocks of figures, then each rung beside the one before, then which stage lost what."""
     quoted = any(row.figure(_ANCHORS) for row in found.measured())
     headline = EXCEPTIONS if any(row.figure(EXCEPTIONS) for row in found.measured()) else "Recall"
-    blocks = [_block(block, found, paint) for block in (QUOTED if quoted else BY_ID)]
+    blocks = [_block(block, found, paint) for block in (QUOTED if quoted else by_id(found.k))]
     parts = [
         _head(found),
         *filter(None, blocks),

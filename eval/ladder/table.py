@@ -82,8 +82,11 @@ class Row:
     """How well confidence tells what has an answer from what has none."""
 
     def figure(self, name: str, over: str = "all") -> Estimate | None:
-        """The estimate of a measure by its name without cut, the first one of the row."""
-        return next((one.estimate for one in self.figures if _bare(one.measure) == name and one.slice == over), None)
+        """The estimate of a measure by its whole name ("Recall@5"), or by the one without cut: the row's first."""
+        return next(
+            (one.estimate for one in self.figures if name in (one.measure, _bare(one.measure)) and one.slice == over),
+            None,
+        )
 
     def step(self, name: str, over: str = "all") -> Step | None:
         """The step of a measure by its name without cut."""
