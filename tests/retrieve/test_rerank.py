@@ -15,6 +15,7 @@ from index.encoding.hashing import HashEncoder
 from index.encoding.tokenvectors import TokenVectors
 from ingest.errors import ConfigError, EncoderError
 from retrieve.fusion import by_score
+from retrieve.reranking.choosing import cross_encoder
 from retrieve.reranking.exported import PINS, open_exported
 from retrieve.reranking.hub import CrossEncoderReranker
 from retrieve.reranking.late import LateInteraction
@@ -187,3 +188,26 @@ def test_a_damaged_model_stops_a_search_and_nothing_else(office: Any, tmp_path: 
         assert retriever.section("4.2").section == "4.2"
         with pytest.raises(EncoderError, match=r"model\.onnx: a file of the cross-encoder is missing"):
             retriever.retrieve("seat")
+
+
+def test_the_bundled_cross_encoder_is_whole_and_orders_by_sense() -> None:
+    reranker = cross_encoder("bundled", threads=1)
+
+    right, wrong = reranker.scores(
+        "how long before renewal must we tell you that we need fewer seats?",
+        [
+            "Seats > Notice\nSeat reductions must be submitted in writing at least 30 calendar days prior to renewal.",
+            "Travel > Hotels\nA hotel above the rate of the city is approved before it is booked.",
+        ],
+    )
+
+    assert right > wrong + 1
+
+
+def test_a_search_with_the_bundled_model_says_so(office: Any) -> None:
+    with office.open(reranker="bundled") as retriever:
+        result = retriever.retrieve("seat credit notice")
+
+    assert result.reranking is not None
+    assert (result.reranking.model, result.reranking.cross_unread) == ("bundled", 0)
+    assert all(passage.scores.cross is not None for passage in result)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from eval.nightly.glance import glance
 from eval.nightly.record import Night
 from eval.nightly.reports import rendered, write_reports
-from eval.pages.cells import harmless_cell, tickets_csv
+from eval.nightly.tables import tickets_csv
+from eval.pages.cells import harmless_cell
 from tests.eval.nightly import sample
 
 STARTS = "=+-@\t\r\n|%＝＋－＠"
