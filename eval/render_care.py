@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from eval.pages.pieces import number
 from eval.paint import Paint, harmless
 
 if TYPE_CHECKING:
@@ -73,11 +74,6 @@ def editions(found: Sequence[EditionCounts], paint: Paint) -> str:
 def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
     figures = (f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
     return "  ".join([f"{row[0]:<{widths[0]}}", *figures])
-
-
-def number(count: int, noun: str) -> str:
-    """A count with its noun: "1 section", "1,200 sections"."""
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
 def megabytes(size: int) -> str:

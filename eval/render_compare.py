@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from eval.comparison import wording
 from eval.comparison.comparing import Comparison
-from eval.measures.bootstrap import Estimate
 from eval.pages.pieces import number
 from eval.paint import Paint, harmless
+from eval.render_eval import figure
 
 if TYPE_CHECKING:
     from eval.comparison.asking import ArmResults
@@ -104,11 +104,6 @@ def _of_model(results: ArmResults | None, command: str, paint: Paint) -> str:
     spent = f"{results.bought} answers bought, {results.reused} from the ledger; {wording.usd(results.spent_usd)} USD."
     stopped = [paint.warn(f"stopped: {harmless(results.stopped)}")] if results.stopped else []
     return "\n".join([_table(head, rows, paint), spent, *stopped])
-
-
-def figure(estimate: Estimate | None) -> str:
-    """A mean with its interval, or that there is none."""
-    return f"{estimate.mean:.3f} [{estimate.low:.2f}, {estimate.high:.2f}]" if estimate else wording.NOT_MEASURED
 
 
 def _traces(found: Comparison, paint: Paint) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from eval.inspecting import Inspected, figures, name
+from eval.pages.pieces import number
 from eval.paint import Paint, harmless
-from eval.render_care import number
 from ingest.dates import show_day
 
 if TYPE_CHECKING:

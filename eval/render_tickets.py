@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from eval.pages.pieces import number
 from eval.paint import Paint, harmless
-from eval.render_care import notes, number
+from eval.render_care import notes
 
 if TYPE_CHECKING:
     from eval.ticket_check import Checked

@@ -31,7 +31,7 @@ from eval.progress import Told
 from eval.retrievers.kept import Kept
 from eval.retrievers.pipeline import counted
 from eval.suites.beir import is_beir
-from eval.suites.opening import open_questions, open_sound
+from eval.suites.opening import default_split, open_questions
 from eval.suites.question import Question
 from eval.surroundings import Surroundings
 from index.digests import compact, digest
@@ -134,7 +134,7 @@ def compare(around: Surroundings, order: Order, told: Told | None = None) -> Com
         fix = "name a folder of tickets or a table about a handbook"
         raise QueryError("a corpus of passages has no handbook to paste in", where=str(order.suite), fix=fix)
     policy = read_policy(around.handbook(order.handbook), around.config.ingest, around.now, state=around.state)
-    split = order.split or _default_split(order, policy)
+    split = order.split or default_split(order.suite, policy)
     opened = open_questions(order.suite, policy, split)
     k = order.k or around.config.retrieve.k
     with ExitStack() as stack:
@@ -166,11 +166,6 @@ def compare(around: Surroundings, order: Order, told: Told | None = None) -> Com
         changes=changes,
     )
     return Compared(comparison, cases, policy)
-
-
-def _default_split(order: Order, policy: Policy) -> str | None:
-    sides = {one.split for one in open_sound(order.suite, policy).questions.questions}
-    return "tune" if sides - {None} else None
 
 
 def _dated(question: Question, today: str) -> Question:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from eval.ladder.handbook import own_vectors
+from eval.ladder.handbook import own_tokens, own_vectors
 from eval.ladder.rungs import DATED, UNDATED, Ladder, NotApplicable, Rung
 from eval.ladder.settings import LINKED, settings_of_rungs
 from eval.progress import Told
@@ -77,7 +77,7 @@ def _searched(around: Surroundings, path: Path, k: int, told: Told | None, stack
         held_of_corpus(read_corpus(path)),
         encoder,
         vectors,
-        tokens=state.token_vectors.with_name("evaluation_tokens"),
+        tokens=own_tokens(state),
         ingest=around.config.ingest,
         progress=partial(told, "encode") if told else None,
     )

@@ -19,7 +19,7 @@ from eval.progress import Told
 from eval.retrievers.called import called
 from eval.retrievers.trecrun import run_file
 from eval.suites.beir import is_beir
-from eval.suites.opening import open_questions, open_sound
+from eval.suites.opening import default_split, open_questions
 from eval.suites.question import Questions
 from eval.surroundings import Surroundings
 from index.digests import digest
@@ -62,7 +62,7 @@ def evaluate(around: Surroundings, order: Order, told: Told | None = None) -> Ev
         QueryError: no such side, or the callable cannot be called.
     """
     policy = _policy_of(around, order)
-    split = order.split or _default_split(order, policy)
+    split = order.split or default_split(order.suite, policy)
     questions = open_questions(order.suite, policy, split)
     known = None if is_beir(order.suite) else policy()
     k = order.k or around.config.retrieve.k
@@ -87,11 +87,6 @@ def _policy_of(around: Surroundings, order: Order) -> Callable[[], Policy]:
         return read_policy(around.handbook(order.handbook), around.config.ingest, around.now, state=around.state)
 
     return policy
-
-
-def _default_split(order: Order, policy: Callable[[], Policy]) -> str | None:
-    sides = {one.split for one in open_sound(order.suite, policy).questions.questions}
-    return "tune" if sides - {None} else None
 
 
 def _ladder(

@@ -20,7 +20,7 @@ from eval.ladder.settings import LINKED, settings_of_rungs
 from eval.policy import Policy
 from eval.progress import Told
 from eval.retrievers.answer import Contender
-from eval.retrievers.kept import AnswerStore, Kept
+from eval.retrievers.kept import AnswerStore, Kept, answers_file
 from eval.retrievers.memory import Memory, Prepared
 from eval.retrievers.pipeline import Pipelines
 from eval.retrievers.windows import WIDE, Windows, WindowSearch, widened, windows_key
@@ -93,7 +93,7 @@ def opened_handbook(
     pipelines = stack.enter_context(Pipelines(around.state, encoder=around.wanted_encoder, clock=around.clock))
     check_indexed(pipelines.under(around.config.retrieve).retriever, policy, questions)
     vectors = stack.enter_context(EmbeddingCache(own_vectors(state)))
-    answers = stack.enter_context(AnswerStore(state.embeddings.with_name("answers.sqlite")))
+    answers = stack.enter_context(AnswerStore(answers_file(around.state)))
     return Handbook(around, policy, questions, k, pipelines, vectors, answers, told)
 
 
@@ -104,6 +104,11 @@ def own_vectors(state: State) -> Path:
         with closing(sqlite3.connect(state.embeddings)) as source, closing(sqlite3.connect(path)) as target:
             source.backup(target)
     return path
+
+
+def own_tokens(state: State) -> Path:
+    """The evaluation's folder of token vectors."""
+    return state.token_vectors.with_name("evaluation_tokens")
 
 
 def as_configured(book: Handbook) -> Rung:
@@ -184,7 +189,7 @@ def _dates(book: Handbook) -> Iterator[Rung]:
         held_of_policy(book.policy),
         encoder,
         book.vectors,
-        tokens=state.token_vectors.with_name("evaluation_tokens"),
+        tokens=own_tokens(state),
         ingest=config.ingest,
         progress=book.encoded("in memory"),
     )

@@ -80,6 +80,16 @@ def open_sound(path: Path, policy: PolicyOrLoader = None, split: str | None = No
     return Opened(Questions(name, kept, read.features, _digest(said), others, read.sections), broken)
 
 
+def default_split(path: Path, policy: PolicyOrLoader = None) -> str | None:
+    """The side that is asked unless another is named: tune, or None where no question has a side.
+
+    Raises:
+        SourceError, DateError: as `open_sound`.
+    """
+    sides = {one.split for one in open_sound(path, policy).questions.questions}
+    return "tune" if sides - {None} else None
+
+
 def _read(path: Path, policy: PolicyOrLoader) -> Read:
     if beir.is_beir(path):
         return beir.read_beir(path)
