@@ -17,12 +17,16 @@ import time
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
 
 from eval.border import guarded
+
+if TYPE_CHECKING:
+    from eval.training.trainer import Scorer
+    from retrieve.reranking.pairs import Pairs
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 SEED = 8841
@@ -93,7 +97,10 @@ def run(
     lists: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the given lists that an epoch draws beside the questions.")
     ] = 1.0,
-    taught: Annotated[float, typer.Option(help="Weight of the teacher's scores in the loss, 0 to 1.")] = 0.0,
+    teacher: Annotated[
+        str, typer.Option(help="A run whose model, blended with the other stages, teaches; none by default.")
+    ] = "",
+    taught: Annotated[float, typer.Option(min=0, max=1, help="Weight of the teacher's scores in the loss.")] = 0.5,
     rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 4e-5,
     frozen: Annotated[int, typer.Option(help="Layers, from the lowest on, that stay as they are.")] = 0,
     threads: Annotated[int, typer.Option(help="Of torch.")] = 2,
@@ -103,8 +110,8 @@ def run(
     import torch
 
     from eval.training.lists import dealt, read_lists
-    from eval.training.network import started
-    from eval.training.trainer import Recipe, Trainer, fast_precision
+    from eval.training.network import fast_precision, started
+    from eval.training.trainer import Recipe, Trainer
     from index.encoding.models import BUNDLED, find_model
     from retrieve.reranking.pairs import Pairs
 
@@ -115,16 +122,17 @@ def run(
         given=lists,
         pairs=pairs,
         rate=rate,
-        taught=taught,
+        teacher=teacher,
+        taught=taught if teacher else 0.0,
         frozen=frozen,
         precision=fast_precision(),
         threads=threads,
         seed=seed,
     )
     source = find_model(BUNDLED).folder
+    pairs_of = Pairs(source / "tokenizer.json")
     # The split is the same for every recipe: a run is compared with another on the same validation lists.
-    source_lists = work / ("taught.jsonl" if taught else "lists.jsonl")
-    learn, validate = dealt(read_lists(source_lists), np.random.default_rng(SEED))
+    learn, validate = dealt(read_lists(work / "lists.jsonl"), np.random.default_rng(SEED))
     torch.manual_seed(seed)
     folder = work / "runs" / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -136,36 +144,18 @@ def run(
             file.flush()
 
         log(f"{asdict(recipe)}; {len(learn)} lists to learn from, {len(validate)} to validate on")
-        trainer = Trainer(
-            recipe, started(source / "model.safetensors", recipe.head), Pairs(source / "tokenizer.json"), folder, log
-        )
+        model = started(source / "model.safetensors", recipe.head)
+        trainer = Trainer(recipe, model, pairs_of, folder, log, _teacher(work, teacher, pairs_of) if teacher else None)
         score = trainer.run(learn, validate)
         log(f"best: MRR {score.mrr:.4f}, right on top {score.right:.3f}")
 
 
-@app.command()
-def teach(
-    work: Annotated[Path, typer.Argument(help="What prepare was given.")],
-    run: Annotated[str, typer.Option(help="The run whose model, blended with the other stages, is the teacher.")],
-) -> None:
-    """Score every list by a teacher, and write WORK/taught.jsonl."""
-    import torch
-
-    from eval.training.lists import read_lists, write_lists
-    from eval.training.network import CrossEncoder
-    from eval.training.teaching import taught
+def _teacher(work: Path, run: str, pairs: Pairs) -> Scorer:
+    from eval.training.teaching import Teacher
     from index.encoding.encoder import prepare_encoder
-    from index.encoding.models import BUNDLED, find_model
     from index.settings import EncoderSettings
-    from retrieve.reranking.pairs import Pairs
 
-    teacher = CrossEncoder()
-    teacher.load_state_dict(torch.load(work / "runs" / run / "model.pt", weights_only=True))
-    encoder = prepare_encoder(EncoderSettings(), work / "encoder")
-    lists = taught(
-        read_lists(work / "lists.jsonl"), teacher, Pairs(find_model(BUNDLED).folder / "tokenizer.json"), encoder
-    )
-    typer.echo(f"{write_lists(work / 'taught.jsonl', lists):,} lists in {work / 'taught.jsonl'}")
+    return Teacher.of_run(work / "runs" / run, pairs, prepare_encoder(EncoderSettings(), work / "encoder")).scores
 
 
 @app.command()

@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 import torch
 
-from eval.training.network import CrossEncoder
-from eval.training.trainer import tensors
+from eval.training.network import CrossEncoder, tensors
 from index.encoding.models import BUNDLED, file_digest, find_model
 from ingest.errors import EncoderError
 from retrieve.reranking.exported import pin

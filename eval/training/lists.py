@@ -38,8 +38,6 @@ class List:
     source: str
     group: str
     """The section: all of its questions stand on one side of the split."""
-    taught: tuple[float, ...] = ()
-    """A teacher's scores of the first right text and of every wrong one, 0 to 1; empty without a teacher."""
 
 
 def mined(

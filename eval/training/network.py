@@ -18,8 +18,11 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
+from retrieve.reranking.pairs import Batch
+
 LAYERS, HIDDEN, HEADS, INNER, VOCABULARY, POSITIONS = 6, 384, 12, 1536, 30_522, 512
 HeadKind = Literal["interaction", "cls"]
+Precision = Literal["fp32", "bf16"]
 _FAR: Final = -1e4
 """Added where nothing may be seen; within the range of 16-bit floats."""
 
@@ -125,6 +128,19 @@ def started(weights: Path, head: HeadKind = "interaction") -> CrossEncoder:
     model = CrossEncoder(head)
     model.body.load_state_dict(_renamed(load_file(weights)))
     return model
+
+
+def tensors(batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """A batch as `CrossEncoder.forward` takes it."""
+    ids, kinds, mask, own = (torch.from_numpy(one) for one in (batch.ids, batch.kinds, batch.mask, batch.own))
+    return ids, kinds, mask, own
+
+
+def fast_precision() -> Precision:
+    """bf16 where the processor computes in it; elsewhere it takes thirty times as long as fp32."""
+    # torch has no public name for either question.
+    known = torch.cpu._is_amx_tile_supported(), torch.cpu._is_avx512_bf16_supported()
+    return "bf16" if any(known) else "fp32"
 
 
 def _renamed(given: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -1,69 +1,73 @@
-"""A teacher for one pass: the blend of a trained cross-encoder, late interaction and the first stage, list by list."""
+"""A teacher: a trained cross-encoder, late interaction and the first stage, blended; one pass learns from all three."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from eval.training.lists import List
-from eval.training.network import CrossEncoder
-from eval.training.trainer import fast_precision, tensors
+from eval.training.network import CrossEncoder, fast_precision, tensors
 from index.encoding.encoder import Encoder
+from index.encoding.tokenvectors import TokenVectors
 from index.lexical.postings import Postings
 from index.lexical.words import tokens
+from retrieve.reranking.late import LateInteraction
 from retrieve.reranking.pairs import Pairs
 
 Values = NDArray[np.float64]
-WEIGHTS: Final = {"cross": 0.4, "late": 0.3, "first": 0.3}
+CROSS_WEIGHT: Final = 0.4
+LATE_WEIGHT: Final = 0.3
+FIRST_WEIGHT: Final = 0.3
 _RRF_K: Final = 60
+_REMEMBERED: Final = 20_000
+"""Texts whose token vectors are remembered: some hundred MB."""
 
 
-def taught(lists: Iterable[List], teacher: CrossEncoder, pairs: Pairs, encoder: Encoder) -> Iterator[List]:
-    """The lists with the blended score of their first right text and of every wrong one, 0 to 1."""
-    known: dict[str, NDArray[np.float16]] = {}
-    teacher.eval()
-    for one in lists:
-        texts = [one.positives[0], *one.negatives]
-        parts = {
-            "cross": _cross(one.query, texts, teacher, pairs),
-            "late": _late(one.query, texts, encoder, known),
-            "first": _first(one.query, texts, encoder),
-        }
-        blended = sum(WEIGHTS[name] * _scaled(values) for name, values in parts.items())
-        yield replace(one, taught=tuple(np.round(np.asarray(blended), 4).tolist()))
+class Teacher:
+    """Scores of a query's texts; the same texts have the same scores."""
+
+    def __init__(self, model: CrossEncoder, pairs: Pairs, encoder: Encoder):
+        self._model, self._pairs, self._encoder = model.eval(), pairs, encoder
+        self._late = LateInteraction(TokenVectors(encoder, remembered=_REMEMBERED))
+
+    @classmethod
+    def of_run(cls, run: Path, pairs: Pairs, encoder: Encoder) -> Teacher:
+        """With the best model of a run's folder."""
+        model = CrossEncoder()
+        model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
+        return cls(model, pairs, encoder)
+
+    def scores(self, query: str, texts: Sequence[str]) -> Values:
+        """The blend, each part scaled over the texts to 0..1; `(n_texts,)`."""
+        late = np.asarray(self._late.scores(query, texts))
+        return (
+            CROSS_WEIGHT * _scaled(self._cross(query, texts))
+            + LATE_WEIGHT * _scaled(late)
+            + FIRST_WEIGHT * _scaled(self._first(query, texts))
+        )
+
+    def _cross(self, query: str, texts: Sequence[str]) -> Values:
+        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, fast_precision() == "bf16"):
+            logits = self._model(*tensors(self._pairs.batch([(query, text) for text in texts])))
+        return np.asarray(logits.float().numpy(), dtype=np.float64)
+
+    def _first(self, query: str, texts: Sequence[str]) -> Values:
+        """Reciprocal rank fusion within the list."""
+        dense = self._encoder.encode_passages(texts) @ self._encoder.encode_query(query)
+        index = Postings.build([tokens(text) for text in texts])
+        rows, scores = index.score(tokens(query), np.ones(len(texts), np.bool_))
+        keywords = np.zeros(len(texts))
+        keywords[rows] = scores
+        return np.asarray(sum(1 / (_RRF_K + _ranks(values)) for values in (dense, keywords)))
 
 
-def _cross(query: str, texts: Sequence[str], teacher: CrossEncoder, pairs: Pairs) -> Values:
-    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, fast_precision() == "bf16"):
-        logits = teacher(*tensors(pairs.batch([(query, text) for text in texts])))
-    return np.asarray(logits.float().numpy(), dtype=np.float64)
-
-
-def _late(query: str, texts: Sequence[str], encoder: Encoder, known: dict[str, NDArray[np.float16]]) -> Values:
-    asked = encoder.token_vectors(query)[0]
-    for text in texts:
-        if text not in known:
-            known[text] = encoder.token_vectors(text)[0].astype(np.float16)
-    return np.array([float((asked @ known[text].T.astype(np.float32)).max(axis=1).mean()) for text in texts])
-
-
-def _first(query: str, texts: Sequence[str], encoder: Encoder) -> Values:
-    """Reciprocal rank fusion within the list."""
-    dense = encoder.encode_passages(texts) @ encoder.encode_query(query)
-    keywords = np.zeros(len(texts))
-    rows, scores = Postings.build([tokens(text) for text in texts]).score(tokens(query), np.ones(len(texts), np.bool_))
-    keywords[rows] = scores
-    return np.asarray(sum(1 / (_RRF_K + _ranks(values)) for values in (dense, keywords)))
-
-
-def _ranks(values: Sequence[float] | NDArray[np.float32] | Values) -> Values:
+def _ranks(values: NDArray[np.float32] | Values) -> Values:
     ranks = np.empty(len(values))
-    ranks[np.argsort(-np.asarray(values), kind="stable")] = np.arange(1, len(values) + 1)
+    ranks[np.argsort(-values, kind="stable")] = np.arange(1, len(values) + 1)
     return ranks
 
 

@@ -7,32 +7,42 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
 from eval.training.lists import List
-from eval.training.network import CrossEncoder, HeadKind
-from retrieve.reranking.pairs import Batch, Pairs
+from eval.training.network import CrossEncoder, HeadKind, Precision, tensors
+from retrieve.reranking.pairs import Pairs
 
 SIZE: Final = 8
 """Texts of a list in one step: the right one, and seven that are wrong."""
 LISTS: Final = 8
 """Lists in one step."""
-TOGETHER: Final = 2
-"""Lists that are computed at once."""
+TOGETHER: Final = 4
+"""Pairs that are computed at once, of near lengths: a long text does not pad the short ones of its list."""
 WINDOW: Final = 16
 """Steps whose lists are sorted by length together, so that little padding is computed."""
 STATE: Final = "training.pt"
 SHARPNESS: Final = 0.15
 """Of a teacher's scores, which lie between 0 and 1."""
-Precision = Literal["fp32", "bf16"]
 Log = Callable[[str], None]
-Drawn = tuple[str, list[str], tuple[float, ...]]
-"""Query, texts with the right one first, and the teacher's scores of them, if any."""
+Scorer = Callable[[str, Sequence[str]], NDArray[np.float64]]
+"""(query, texts) -> a teacher's scores, 0 to 1."""
+
+
+class Drawn(NamedTuple):
+    """One list as a step reads it."""
+
+    query: str
+    texts: list[str]
+    """The right one first."""
+    swapped: bool
+    """Whether one of the wrong ones is the right one with another qualifier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,8 @@ class Recipe:
     swaps: bool = True
     given: float = 1.0
     """Share of the lists of ../shared/train that an epoch draws beside all of the questions."""
+    teacher: str = ""
+    """The run that teaches, if any."""
     taught: float = 0.0
     """Weight of the teacher's scores in the loss, 0 to 1."""
     pairs: int = 150_000
@@ -75,8 +87,17 @@ class Score:
 class Trainer:
     """One run in one folder; the same recipe goes on where it was stopped."""
 
-    def __init__(self, recipe: Recipe, model: CrossEncoder, pairs: Pairs, folder: Path, log: Log = print):
+    def __init__(
+        self,
+        recipe: Recipe,
+        model: CrossEncoder,
+        pairs: Pairs,
+        folder: Path,
+        log: Log = print,
+        teacher: Scorer | None = None,
+    ):
         self._recipe, self._model, self._pairs, self._folder, self._log = recipe, model, pairs, folder, log
+        self._teacher = teacher
         # The word vectors stay: half of the weights, and a few thousand lists name few of them.
         for parameter in _kept(model, recipe.frozen):
             parameter.requires_grad = False
@@ -138,42 +159,39 @@ class Trainer:
     def _step(self, step: int, lists: Sequence[List]) -> float:
         rng = np.random.default_rng((self._recipe.seed, step))
         self._model.train()
-        drawn = [_drawn(one, rng, self._recipe.swaps) for one in lists]
-        total = 0.0
-        # A few at a time, by length: a long list does not pad the short ones, and little memory is held.
-        for start in range(0, len(drawn), TOGETHER):
-            part = drawn[start : start + TOGETHER]
-            loss = self._loss(part) * len(part) / len(drawn)
-            loss.backward()  # type: ignore[no-untyped-call]
-            total += float(loss.detach())
+        loss = self._loss([_drawn(one, rng, self._recipe.swaps) for one in lists])
+        loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self._model.parameters(), 1.0)
         self._optimizer.step()
         self._schedule.step()
         self._optimizer.zero_grad(set_to_none=True)
-        return total
+        return float(loss.detach())
 
     def _loss(self, drawn: Sequence[Drawn]) -> Tensor:
         """Cross-entropy of the right text, which is the first, against all of its list (listwise softmax)."""
-        sizes = [len(texts) for _, texts, _ in drawn]
-        logits = self._logits([(query, text) for query, texts, _ in drawn for text in texts])
-        losses = [
-            self._list_loss(part, targets)
-            for part, (_, _, targets) in zip(torch.split(logits, sizes), drawn, strict=True)
-        ]
-        return torch.stack(losses).mean()
+        logits = self._logits([(one.query, text) for one in drawn for text in one.texts])
+        parts = torch.split(logits, [len(one.texts) for one in drawn])
+        return torch.stack([self._list_loss(one, part) for one, part in zip(drawn, parts, strict=True)]).mean()
 
-    def _list_loss(self, logits: Tensor, targets: tuple[float, ...]) -> Tensor:
+    def _list_loss(self, drawn: Drawn, logits: Tensor) -> Tensor:
         told = functional.log_softmax(logits, 0)
-        if not targets or not self._recipe.taught:
+        # What a teacher knows of twins that differ in one qualifier, it has from this label.
+        if not self._teacher or drawn.swapped:
             return -told[0]
         # Teachers rank, they do not measure: their scores are sharpened, and the right text keeps its share.
-        wanted = functional.softmax(torch.tensor(targets) / SHARPNESS, 0)
+        scores = torch.from_numpy(self._teacher(drawn.query, drawn.texts)).float()
+        wanted = functional.softmax(scores / SHARPNESS, 0)
         return -(1 - self._recipe.taught) * told[0] - self._recipe.taught * (wanted * told).sum()
 
     def _logits(self, pairs: Sequence[tuple[str, str]]) -> Tensor:
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._recipe.precision == "bf16"):
-            logits: Tensor = self._model(*tensors(self._pairs.batch(pairs)))
-        return logits.float()
+        lengths = [self._pairs.length(query, text) for query, text in pairs]
+        order = sorted(range(len(pairs)), key=lambda place: (lengths[place], place))
+        parts = []
+        for start in range(0, len(order), TOGETHER):
+            batch = self._pairs.batch([pairs[place] for place in order[start : start + TOGETHER]])
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._recipe.precision == "bf16"):
+                parts.append(self._model(*tensors(batch)).float())
+        return torch.cat(parts)[torch.tensor(order).argsort()]
 
     # Validation and files
 
@@ -228,19 +246,6 @@ class Trainer:
         self._log(f"goes on after {self._done * LISTS * SIZE:,} pairs")
 
 
-def tensors(batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """A batch as `CrossEncoder.forward` takes it."""
-    ids, kinds, mask, own = (torch.from_numpy(one) for one in (batch.ids, batch.kinds, batch.mask, batch.own))
-    return ids, kinds, mask, own
-
-
-def fast_precision() -> Precision:
-    """bf16 where the processor computes in it; elsewhere it takes thirty times as long as fp32."""
-    # torch has no public name for either question.
-    known = torch.cpu._is_amx_tile_supported(), torch.cpu._is_avx512_bf16_supported()
-    return "bf16" if any(known) else "fp32"
-
-
 def _kept(model: CrossEncoder, layers: int) -> Iterator[nn.Parameter]:
     """What is not learned."""
     yield from model.body.word.parameters()
@@ -259,18 +264,13 @@ def _groups(model: nn.Module) -> tuple[list[nn.Parameter], list[nn.Parameter]]:
 
 
 def _drawn(one: List, rng: np.random.Generator, swaps: bool) -> Drawn:
-    """A query, a right text and wrong ones: a swap in every second list that has one, then from the hardest on.
-
-    A teacher knows the first right text and no swap.
-    """
-    right = 0 if one.taught else int(rng.integers(len(one.positives)))
-    places = _hard_first(len(one.negatives), rng)[: SIZE - 1]
-    wrong = [one.negatives[place] for place in places]
-    if swaps and one.swaps and rng.random() < 0.5:
+    """A query, a right text and wrong ones: a swap in every second list that has one, then from the hardest on."""
+    right = one.positives[int(rng.integers(len(one.positives)))]
+    wrong = [one.negatives[place] for place in _hard_first(len(one.negatives), rng)[: SIZE - 1]]
+    swapped = bool(swaps and one.swaps and rng.random() < 0.5)
+    if swapped:
         wrong = [one.swaps[int(rng.integers(len(one.swaps)))], *wrong][: SIZE - 1]
-        return one.query, [one.positives[right], *wrong], ()
-    targets = (one.taught[0], *(one.taught[1 + place] for place in places)) if one.taught else ()
-    return one.query, [one.positives[right], *wrong], targets
+    return Drawn(one.query, [right, *wrong], swapped)
 
 
 def _hard_first(count: int, rng: np.random.Generator) -> list[int]:

@@ -1,15 +1,21 @@
 """The training loop on a handful of lists: it learns, it can be stopped, and the same seed gives the same model."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 from eval.training.lists import List
-from eval.training.network import CrossEncoder, started
-from eval.training.trainer import Recipe, Trainer, tensors
+from eval.training.network import CrossEncoder, started, tensors
+from eval.training.teaching import Teacher
+from eval.training.trainer import Recipe, Scorer, Trainer
+from index.encoding.encoder import open_encoder
 from index.encoding.models import BUNDLED, find_model
+from index.settings import EncoderSettings
 from retrieve.reranking.pairs import Pairs
 
 WORDS = ("refund", "renewal", "invoice", "travel", "notice", "credit", "seat", "tax")
@@ -28,11 +34,11 @@ def model_folder() -> Path:
     return find_model(BUNDLED).folder
 
 
-def trainer(folder: Path, model_folder: Path, pairs: int) -> Trainer:
+def trainer(folder: Path, model_folder: Path, pairs: int, teacher: Scorer | None = None) -> Trainer:
     torch.manual_seed(1)
-    recipe = Recipe(pairs=pairs, every=64, threads=1, rate=1e-4)
+    recipe = Recipe(pairs=pairs, every=64, threads=1, rate=1e-4, taught=1.0 if teacher else 0.0)
     model = started(model_folder / "model.safetensors")
-    return Trainer(recipe, model, Pairs(model_folder / "tokenizer.json"), folder, lambda _: None)
+    return Trainer(recipe, model, Pairs(model_folder / "tokenizer.json"), folder, lambda _: None, teacher)
 
 
 def weights(folder: Path) -> dict[str, torch.Tensor]:
@@ -82,3 +88,25 @@ def test_padding_does_not_change_a_score(model_folder: Path) -> None:
     with torch.no_grad():
         alone, together = (model(*tensors(pairs.batch(some)))[0] for some in ([pair], [pair, longer]))
     torch.testing.assert_close(alone, together, atol=1e-3, rtol=1e-3)
+
+
+def test_a_teacher_who_prefers_wrong_texts_is_believed(tmp_path: Path, model_folder: Path) -> None:
+    def wrong(query: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        return np.array([query.rsplit(" ", 1)[1] not in text for text in texts], dtype=np.float64)
+
+    # The best model is the untrained one: only the weights that training ended with were taught.
+    taught = trainer(tmp_path, model_folder, 640, wrong)
+    before = taught.score(LISTS).mrr
+    taught.run(LISTS, LISTS)
+    assert taught.score(LISTS).mrr < before
+
+
+def test_a_teacher_blends_three_stages(tmp_path: Path, model_folder: Path) -> None:
+    encoder = open_encoder(EncoderSettings(model="hash-384"), tmp_path)
+    teacher = Teacher(started(model_folder / "model.safetensors"), Pairs(model_folder / "tokenizer.json"), encoder)
+    texts = [f"The {word} is due." for word in WORDS]
+    scores = teacher.scores("when is the invoice due", texts)
+    assert scores.argmax() == WORDS.index("invoice")
+    assert scores.min() >= 0
+    assert scores.max() <= 1 + 1e-9
+    np.testing.assert_array_equal(scores, teacher.scores("when is the invoice due", texts))
