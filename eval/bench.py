@@ -1,7 +1,8 @@
 """`make bench`: the table of speed and memory, each figure with its target, from one run on this machine.
 
-A made handbook (eval/corpus.py) of 3,000 children is indexed with the real encoder and searched with the default
-reranking, one of 50,000 with the hash encoder and without, so that the second measures everything but the models.
+A made handbook (eval/corpus.py) of 3,000 children is indexed with the real encoder and searched with each
+reranker that comes along, one of 50,000 with the hash encoder and without any, so that the second measures
+everything but the models.
 Every command runs as a process of its own.
 """
 
@@ -23,6 +24,8 @@ from eval.process import Finished, Runner
 _CAVEAT: Final = (sys.executable, "-m", "eval.cli")
 _PROBE: Final = (sys.executable, "-m", "eval.bench_probe")
 _MB: Final = 1_000_000
+_RERANKERS: Final = {"late": "late interaction", "bundled": "the bundled cross-encoder"}
+"""By the setting that chooses them, and what is new in each."""
 _BUSY: Final = "two threads of a model each want a core: other work on the machine doubles it"
 _WARM: Final = "most of it reads documents that no question has touched yet; varies with the load of the machine"
 _EDIT: Final = "two thirds are reading, planning, copying the generation and proving it, which grow with it"
@@ -48,7 +51,7 @@ class Line:
     def shown(self) -> str:
         """The row as text."""
         sign, verdict = (">=" if self.at_least else "<="), ("met" if self.met else f"MISSED: {self.cause}".rstrip(": "))
-        return f"{self.what:<68}{self.measured:>10.2f} {self.unit:<4} {sign} {self.limit:>7.2f}  {verdict}"
+        return f"{self.what:<80}{self.measured:>10.2f} {self.unit:<4} {sign} {self.limit:>7.2f}  {verdict}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +100,8 @@ class Measured:
     probe_peak: int
     encoder_share: float
     """Seconds of the encoder alone against the whole embedding step."""
-    reranking: Mapping[str, Any]
-    """Milliseconds by kind of question and stage; empty without models."""
-    reranking_peak: int
+    reranking: Mapping[str, Finished]
+    """What eval/bench_probe.py measured with each reranker; empty without models."""
     token_bytes: int
     """Size of the token vectors that are kept."""
 
@@ -121,10 +123,10 @@ def measure(scale: Scale, folder: Path) -> Measured:
     probe = run((*_PROBE, "warm", str(state)))
     share = json.loads(run((*_PROBE, "share", str(state))).output)
     report, edited, warm = (json.loads(done.output) for done in (full, edit, probe))
-    rerank = run((*_PROBE, "rerank", str(state))) if scale.has_models else None
-    again, peak = (json.loads(rerank.output), rerank.peak_bytes) if rerank else ({}, 0)
+    rerankers = _RERANKERS if scale.has_models else ()
+    again = {one: run((*_PROBE, "rerank", str(state), one)) for one in rerankers}
     kept = sum(path.stat().st_size for path in (state / "cache" / "token_vectors").glob("*"))
-    return Measured(scale, full, report, edit, edited, searches[2], warm, probe.peak_bytes, share, again, peak, kept)
+    return Measured(scale, full, report, edit, edited, searches[2], warm, probe.peak_bytes, share, again, kept)
 
 
 def lines_of(found: Measured) -> Iterator[Line]:
@@ -144,11 +146,8 @@ def lines_of(found: Measured) -> Iterator[Line]:
 
 def small_lines(found: Measured) -> Iterator[Line]:
     """The rows that want the real encoder and the rerankers."""
-    for (kind, spent), limit in zip(found.reranking.items(), (300, 450), strict=True):
-        yield Line(f"[3,000] reranking 20 sections, {kind}, p50", spent["rerank"], "ms", limit, cause=_BUSY)
-        yield Line(f"[3,000] of it late interaction, {kind}, p50", spent["late"], "ms", 15, cause=_BUSY)
-    more = (found.reranking_peak - found.probe_peak) / _MB
-    yield Line("[3,000] more memory of a search that reranks", more, "MB", 250)
+    for reranker, done in found.reranking.items():
+        yield from _reranking(reranker, done, found.probe_peak)
     texts = found.report["chunks"]["embedded"]
     yield Line("[3,000] token vectors, for 3,000 distinct children", 3000 * found.token_bytes / texts / _MB, "MB", 80)
     share = 100 * found.encoder_share
@@ -156,6 +155,19 @@ def small_lines(found: Measured) -> Iterator[Line]:
     yield Line(
         "[3,000] one edited section, share of a full index", 100 * found.edit.seconds / found.full.seconds, "%", 5
     )
+
+
+def _reranking(reranker: str, done: Finished, peak_without: int) -> Iterator[Line]:
+    """Times of one reranker; its limits are those of the whole reranking, the model's own time has none."""
+    name = _RERANKERS[reranker]
+    for (kind, spent), limit in zip(json.loads(done.output).items(), (300, 450), strict=True):
+        yield Line(f"[3,000] reranking 20 sections by {name}, {kind}, p50", spent["rerank"], "ms", limit, cause=_BUSY)
+        if reranker == "late":
+            yield Line(f"[3,000] of it late interaction, {kind}, p50", spent["late"], "ms", 15, cause=_BUSY)
+        else:
+            yield Line(f"[3,000] of it the model's own time, {kind}, p50", spent["cross"], "ms", limit, cause=_BUSY)
+    more = (done.peak_bytes - peak_without) / _MB
+    yield Line(f"[3,000] more memory of a search with {name}", more, "MB", 250)
 
 
 def large_lines(large: Measured, small: Measured) -> Iterator[Line]:

@@ -66,12 +66,13 @@ def _latency(retriever: Retriever, queries: list[str]) -> dict[str, float]:
     }
 
 
-def reranked(state: Path) -> dict[str, Any]:
-    """Milliseconds of the default reranking and its stages, medians by kind of question."""
+def reranked(state: Path, reranker: str) -> dict[str, Any]:
+    """Milliseconds of a reranking and its stages, medians by kind of question."""
     from retrieve import Retriever
+    from retrieve.settings import RetrieveSettings
 
     found: dict[str, Any] = {}
-    with Retriever.open(state) as retriever:
+    with Retriever.open(state, RetrieveSettings(reranker=reranker)) as retriever:
         for kind, words in _KINDS.items():
             queries = corpus.questions(_RERANKED + 2, words)
             spent = [retriever.retrieve(query, as_of=corpus.EDITION).latency_ms for query in queries][2:]
@@ -121,7 +122,7 @@ if __name__ == "__main__":
     if sys.argv[1] == "prepare":
         prepare(Path(sys.argv[2]), sys.argv[3])
     elif sys.argv[1] == "rerank":
-        print(json.dumps(reranked(Path(sys.argv[2]))))
+        print(json.dumps(reranked(Path(sys.argv[2]), sys.argv[3])))
     elif sys.argv[1] == "share":
         print(json.dumps(encoder_share(Path(sys.argv[2]))))
     else:

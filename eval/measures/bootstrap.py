@@ -118,6 +118,29 @@ def paired_difference(
     return bootstrap(differences, families, rng, resamples=resamples, level=level)
 
 
+def average(
+    sets: Sequence[tuple[Mapping[str, float], Mapping[str, str]]],
+    rng: np.random.Generator,
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+) -> Estimate:
+    """The mean over sets of their means, a set counting as much as another; each is resampled on its own.
+
+    Args:
+        sets: (scores by id, family by id) of each set; none is empty.
+        rng: Decides what is drawn.
+        resamples: How often.
+        level: Share of the resampled means within the interval.
+    """
+    tallies = [_by_family(scores, families) for scores, families in sets]
+    resampled = np.mean([_means([tally], rng, resamples) for tally in tallies], axis=0)
+    low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    mean = float(np.mean([sums.sum() / sizes.sum() for sums, sizes in tallies]))
+    count = sum(len(sums) for sums, _ in tallies)
+    return Estimate(mean, low, high, sum(len(scores) for scores, _ in sets), count, level)
+
+
 def _by_family(scores: Mapping[str, float], families: Mapping[str, str]) -> Tally:
     """Sum and number of the scores of each family, in the order of their names."""
     names = sorted({families[name] for name in scores})

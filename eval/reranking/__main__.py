@@ -3,7 +3,8 @@
     python -m eval.reranking ../shared/ir/orsharc ../shared/ir/handbook_faq_tune --tickets
 
 Prints for each set and blend: recall@5, MRR and nDCG@10 over sections with the gain over the first stage, as a
-paired 95 % bootstrap interval over questions (families of tickets), and the reranker's own milliseconds. Folders are in
+paired 95 % bootstrap interval over questions (families of tickets), and the reranker's own milliseconds; weights that
+were chosen with each fold held back, and measured on it; and the average of the sets. Folders are in
 BEIR's layout; of the tickets only the tune side is asked. Vectors are kept in WORK, so that a second table is quick.
 """
 
@@ -12,17 +13,16 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from eval.border import guarded
 from eval.policy import read_policy
-from eval.reranking.contest import FIRST, MEASURES, Blend, Played, Scorer, played
+from eval.reranking.contest import Scorer, played
 from eval.reranking.sets import QuestionSet, beir_sets, ticket_set
+from eval.reranking.table import CROSS, LATE, Table
 from eval.retrievers.firststage import FirstStage
 from eval.ticket_files import load_suite, of_split
 from index.encoding.embeddings import EmbeddingCache
@@ -33,39 +33,8 @@ from ingest.settings import IngestSettings
 from retrieve.reranking import exported
 from retrieve.reranking.late import LateInteraction
 
-LATE: Final = "late"
-CROSS: Final = "cross"
 _REMEMBERED: Final = 50_000
 """Texts whose token vectors a table keeps: all children of a set, some hundred MB."""
-
-
-def blends(names: Sequence[str]) -> dict[str, Blend]:
-    """What is compared, for the rerankers there are."""
-    alone = {name: {name: 1.0} for name in names}
-    halves = {f"{name} and first stage": {name: 0.5, FIRST: 0.5} for name in names}
-    every = {"all three": {FIRST: 0.4, LATE: 0.3, CROSS: 0.3}} if len(names) > 1 else {}
-    return {FIRST: {FIRST: 1.0}, **alone, **halves, **every}
-
-
-def lines(result: Played, compared: Mapping[str, Blend]) -> Iterator[str]:
-    """One set's part of the table."""
-    yield f"{result.name}, n={len(result.questions)}"
-    yield "| order by | " + " | ".join(MEASURES) + " | ms (p50) |"
-    yield "|---|" + "---|" * (len(MEASURES) + 1)
-    for name, blend in compared.items():
-        cells = [_cell(result, blend, measure) for measure in MEASURES]
-        spent = sum(float(np.median(result.milliseconds[one])) for one in blend if one != FIRST)
-        yield f"| {name} | " + " | ".join(cells) + f" | {f'{spent:.0f}' if spent else ''} |"
-
-
-def _cell(result: Played, blend: Blend, measure: str) -> str:
-    mean = result.mean(blend, measure)
-    if mean is None:
-        return ""
-    gain = result.gain(blend, measure)
-    if gain is None or set(blend) == {FIRST}:
-        return f"{mean.mean:.3f}"
-    return f"{mean.mean:.3f} ({gain.mean:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}])"
 
 
 def rerankers(encoder: Encoder, model: Path | None) -> dict[str, Scorer]:
@@ -112,10 +81,12 @@ def _print_table(asked: argparse.Namespace) -> int:
     asked.work.mkdir(parents=True, exist_ok=True)
     encoder = prepare_encoder(EncoderSettings(), asked.work / "encoder")
     scorers = rerankers(encoder, asked.model)
+    table = Table(list(scorers))
     with EmbeddingCache(asked.work / "vectors.sqlite") as vectors:
         for one in sets_of(asked.folders, asked.tickets):
             result = played(one, stages(one, encoder, vectors), scorers)
-            print("\n".join(lines(result, blends(list(scorers)))), end="\n\n", flush=True)
+            print("\n".join(table.of_set(result)), end="\n\n", flush=True)
+    print("\n".join(table.of_average()))
     return 0
 
 

@@ -48,6 +48,8 @@ class Played:
     name: str
     questions: list[Judged] = field(default_factory=list)
     milliseconds: dict[str, list[float]] = field(default_factory=dict)
+    is_seen: bool = False
+    """As in `QuestionSet`."""
 
     def ranked(self, blend: Blend) -> dict[str, list[str]]:
         """Passages by question, best first."""
@@ -60,15 +62,15 @@ class Played:
 
     def mean(self, blend: Blend, measure: str) -> Estimate | None:
         """The mean with its interval."""
-        return bootstrap(self.scores(blend, measure), self._families, np.random.default_rng(SEED))
+        return bootstrap(self.scores(blend, measure), self.families, np.random.default_rng(SEED))
 
-    def gain(self, blend: Blend, measure: str, over: Blend | None = None) -> Estimate | None:
-        """The mean difference to another blend (the first stage), question by question, with its interval."""
-        others = self.scores(over or {FIRST: 1.0}, measure)
-        return paired_difference(self.scores(blend, measure), others, self._families, np.random.default_rng(SEED))
+    def gain(self, scores: Mapping[str, float], over: Blend, measure: str) -> Estimate | None:
+        """The mean difference of scores by question to those of a blend, with its interval."""
+        return paired_difference(scores, self.scores(over, measure), self.families, np.random.default_rng(SEED))
 
     @property
-    def _families(self) -> dict[str, str]:
+    def families(self) -> dict[str, str]:
+        """What each question is resampled with, by its id."""
         return {one.asked.id: one.asked.family for one in self.questions}
 
 
@@ -85,7 +87,7 @@ def played(
         stage_of: The first stage over the passages of the group with that number.
         rerankers: By name.
     """
-    result = Played(questions.name)
+    result = Played(questions.name, is_seen=questions.is_seen)
     total = sum(len(group.questions) for group in questions.groups)
     for number, group in enumerate(questions.groups):
         stage = stage_of(number)

@@ -37,6 +37,8 @@ class QuestionSet:
 
     name: str
     groups: tuple[Group, ...]
+    is_seen: bool = False
+    """Whether texts of it were learned from; it does not count when sets are averaged."""
 
 
 def beir_sets(folder: Path) -> tuple[QuestionSet, ...]:
@@ -48,10 +50,14 @@ def beir_sets(folder: Path) -> tuple[QuestionSet, ...]:
     read, sources = beir(folder)
     seen = {name for name, source in sources.items() if source == "github"}
     parts = {
-        folder.name: [one for one in read.questions if not one.gold & seen],
-        f"{folder.name}, GitHub (seen)": [one for one in read.questions if one.gold & seen],
+        False: [one for one in read.questions if not one.gold & seen],
+        True: [one for one in read.questions if one.gold & seen],
     }
-    return tuple(QuestionSet(name, (Group(read.passages, tuple(part)),)) for name, part in parts.items() if part)
+    return tuple(
+        QuestionSet(folder.name + (", GitHub (seen)" if is_seen else ""), (Group(read.passages, tuple(part)),), is_seen)
+        for is_seen, part in parts.items()
+        if part
+    )
 
 
 def beir(folder: Path) -> tuple[Group, Mapping[str, str]]:

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 
 from eval.measures.bootstrap import Estimate, paired_difference
+from eval.measures.folds import deal
 from eval.tuning.choosing import TIE, Asked, Climb, Outcome, Trial
-from eval.tuning.folds import deal
 from eval.tuning.space import Axis
 from retrieve.settings import RetrieveSettings
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.tuning.folds import deal
+from eval.measures.folds import deal
 from eval.tuning.nested import FOLDS, SEED
 
 RESAMPLES: Final = 2_000

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from eval.measures.bootstrap import bootstrap, paired_difference
+from eval.measures.bootstrap import average, bootstrap, paired_difference
 
 
 def rng() -> np.random.Generator:
@@ -64,3 +64,15 @@ def test_other_tickets_make_no_pairs() -> None:
 
 def test_without_scores_there_is_no_mean() -> None:
     assert bootstrap({}, {}, rng()) is None
+
+
+def test_an_average_counts_every_set_once_whatever_its_size() -> None:
+    large = {f"a{number}": 1.0 for number in range(90)}
+    small = {f"b{number}": float(number % 2) for number in range(10)}
+    sets = [(one, {name: name for name in one}) for one in (large, small)]
+    found = average(sets, np.random.default_rng(1))
+    assert (found.mean, found.n, found.families) == (0.75, 100, 100)
+    # Only the small set varies: half of its own interval.
+    alone = bootstrap(small, sets[1][1], np.random.default_rng(1))
+    assert alone is not None
+    assert found.high - found.low == pytest.approx((alone.high - alone.low) / 2, abs=0.06)

@@ -45,7 +45,8 @@ def test_blends_are_sums_of_scaled_scores(blend: dict[str, float], order: str) -
 
 
 def test_gains_are_paired() -> None:
-    gain = played().gain({"late": 1.0}, "MRR")
+    result = played()
+    gain = result.gain(result.scores({"late": 1.0}, "MRR"), {FIRST: 1.0}, "MRR")
     assert gain is not None
     # One question goes from rank 2 to 1, the other from 1 to 3.
     assert gain.mean == pytest.approx((0.5 + (1 / 3 - 1)) / 2)

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from eval.measures.folds import deal
 from eval.tuning.choosing import Asked, Climb, Outcome, Trial
-from eval.tuning.folds import deal
 from eval.tuning.nested import Plan, nested
 from eval.tuning.space import Axis, axes, changed, difference, work
 from ingest.errors import SourceError
