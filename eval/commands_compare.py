@@ -87,7 +87,7 @@ def compare(
 
     around = surroundings(state)
     wanted = suite or around.place.folder / around.config.eval.suite
-    folder = out or around.place.folder / Path(around.config.eval.reports).expanduser()
+    folder = options.out_folder(out or around.place.folder / Path(around.config.eval.reports).expanduser())
     order = Order(wanted, handbook, split, k, prices, price, hosting, tickets)
     asking = _Asking(model, tuple(arms or ()), questions, cap, at_once, per_minute)
     asking.check()

@@ -49,11 +49,12 @@ def eval_(
     from eval.surroundings import surroundings
 
     around, order = surroundings(state), Order(suite, handbook or named, split, ablate, k, retriever, run)
+    folder = options.out_folder(out) if out else None
     with progress("ask") as told:
         found = evaluate(around, order, told)
-    if out:
+    if folder:
         from eval.ladder.writing import write_out
 
-        for file in write_out(found, out, around.config.redact):
+        for file in write_out(found, folder, around.config.redact):
             typer.echo(f"wrote {file}", err=True)
     options.print_either(found.table.to_dict(), as_json, lambda: render_eval.table(found.table, Paint.stdout()))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated
 
 import typer
+
+from ingest.errors import ConfigError
 
 State = Annotated[
     Path | None,
@@ -38,3 +41,18 @@ def known_at(text: str | None) -> str | int | None:
 def print_either(values: object, as_json: bool, text: Callable[[], str]) -> None:
     """Print the values as JSON, or else the text for a person."""
     typer.echo(json.dumps(values, ensure_ascii=False, indent=2) if as_json else text())
+
+
+def out_folder(folder: Path) -> Path:
+    """A folder that can be written; asked for before a command works for minutes.
+
+    Raises:
+        ConfigError: it cannot be made, or not be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        found = f"cannot be written ({error.strerror or error})"
+        raise ConfigError(found, where=str(folder), fix="make it writable, or name another with --out") from None

@@ -19,9 +19,10 @@ from eval.retrievers.kept import AnswerStore, Kept, answers_file
 from eval.retrievers.pipeline import Pipelines
 from eval.suites import beir
 from eval.suites.opening import open_questions, open_sound
+from eval.suites.placing import edition_on
 from eval.suites.question import Question, Questions
 from index.state import State
-from ingest.dates import parse_day, show_day
+from ingest.dates import Day, parse_day, show_day
 from ingest.errors import GuardError, QueryError, SourceError
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def opened(around: Surroundings, wanted: Wanted, told: Told | None) -> Iterator[
     Raises:
         GuardError: the holdout side was asked for; the index is older than the handbook's files.
         QueryError: a base that is not there, or a suite in BEIR's layout.
-        SourceError: the suite, the log or the handbook cannot be read as they stand.
+        SourceError: the suite, the log or the handbook cannot be read as they stand, or nothing is in force on a
+            query's day.
         StateError: nothing is indexed, or another handbook is.
         EncoderError: the index was built with another model.
     """
@@ -78,7 +80,7 @@ def opened(around: Surroundings, wanted: Wanted, told: Told | None) -> Iterator[
     state.check_owner(root)
     reading = (lambda done, total: told("read", done, total)) if told else None
     policy = read_policy(root, around.config.ingest, around.now, reading, state=around.state)
-    questions, split = _queries(wanted, policy)
+    questions, split = _queries(wanted, policy, around.today)
     redactor = Redactor(around.config.redact)
     clean = tuple(replace(one, query=redactor.text(one.query)) for one in questions.questions)
     redacted = sum(one.query != other.query for one, other in zip(clean, questions.questions, strict=True))
@@ -97,12 +99,14 @@ def opened(around: Surroundings, wanted: Wanted, told: Told | None) -> Iterator[
         yield Bench(questions, split, Fuzzing(contender, k, words, wanted.drawing, wanted.runs), policy, redacted)
 
 
-def _queries(wanted: Wanted, policy: Policy) -> tuple[Questions, str | None]:
+def _queries(wanted: Wanted, policy: Policy, today: Day) -> tuple[Questions, str | None]:
     path = wanted.log.file
     if is_log(path):
         if wanted.split or wanted.base:
             raise QueryError("logged queries have no sides and no rewrites", where=str(path))
         questions, split = logged_queries(wanted.log), None
+        for one in questions.questions:
+            edition_on(policy, parse_day(one.as_of) if one.as_of else today, one.where)
     else:
         questions, split = _suite(wanted, policy)
     return replace(questions, questions=spread(questions.questions, wanted.most)), split

@@ -63,7 +63,7 @@ def against(around: Surroundings, what: str, k: int | None) -> Iterator[Against]
 def _function(spec: str, k: int) -> Against:
     from eval.retrievers.called import called
 
-    return Against(f"{spec}, top {k}", _asking(called(spec), k))
+    return Against(f"{spec}, top {k}", _asking(called(spec, "--against"), k))
 
 
 def _windows(around: Surroundings, k: int, stack: ExitStack) -> Against:

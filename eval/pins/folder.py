@@ -37,15 +37,24 @@ def pins_in(folder: Path) -> list[Filed]:
 
 
 def chosen(filed: Sequence[Filed], names: Iterable[str]) -> list[Filed]:
-    """The pins with these ids, in the order of the folder; all of them where none is named.
+    """The pins that names stand for, in the order of the folder; all of them where none is named.
+
+    A name is an id, or the beginning of one pin's id alone.
 
     Raises:
-        QueryError: there is no such pin.
+        QueryError: there is no such pin, or there are several.
     """
-    wanted, known = set(names), {one.pin.id for one in filed}
-    for name in sorted(wanted - known):
-        raise QueryError(f'no pin "{name}"', allowed=", ".join(sorted(known)) or "none: there are no pins yet")
+    wanted = {_id_of(name, filed) for name in names}
     return [one for one in filed if not wanted or one.pin.id in wanted]
+
+
+def _id_of(name: str, filed: Sequence[Filed]) -> str:
+    known = [one.pin.id for one in filed]
+    meant = [name] if name in known else sorted(one for one in known if one.startswith(name))
+    if len(meant) == 1:
+        return meant[0]
+    found = f'{len(meant)} pins begin with "{name}"' if meant else f'no pin "{name}"'
+    raise QueryError(found, allowed=", ".join(meant or sorted(known)) or "none: there are no pins yet")
 
 
 def slug(*parts: str) -> str:

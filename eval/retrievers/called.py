@@ -32,7 +32,6 @@ from index.encoding.models import file_digest
 from ingest.errors import QueryError
 
 FORM: Final = "module:function or path/to/file.py:function, which takes (query, as_of)"
-_WHERE: Final = "--retriever"
 _PASSAGE: Final = 'a text, a mapping with "text", or an object with a text attribute'
 
 
@@ -43,6 +42,8 @@ class Called:
     name: str
     key: str
     function: Callable[[str, str | None], Iterable[Any]]
+    option: str = "--retriever"
+    """What named it, for messages."""
 
     def answer(self, question: Question, k: int) -> Answer:
         """The first k passages that the function gives.
@@ -91,7 +92,7 @@ class Called:
         return Given(section, texts, _covered(section, question), since, until, sum(map(counted, texts)))
 
     def _fault(self, what: str, question: Question, allowed: str | None = None) -> QueryError:
-        return QueryError(f'{self.name} {what} when asked "{question.id}"', where=_WHERE, allowed=allowed)
+        return QueryError(f'{self.name} {what} when asked "{question.id}"', where=self.option, allowed=allowed)
 
 
 def _covered(section: str | None, question: Question) -> frozenset[str]:
@@ -100,25 +101,25 @@ def _covered(section: str | None, question: Question) -> frozenset[str]:
     return frozenset() if section is None or quoted else frozenset({section})
 
 
-def called(spec: str) -> Called:
-    """The function that a name stands for.
+def called(spec: str, option: str = "--retriever") -> Called:
+    """The function that a name stands for; `option` is what named it.
 
     Raises:
         QueryError: it is not in that form, cannot be imported, is not there, or cannot be called.
     """
     place, _, name = spec.rpartition(":")
     if not place or not name:
-        raise QueryError(f'"{spec}" names no function', where=_WHERE, allowed=FORM)
-    module = _imported(place)
+        raise QueryError(f'"{spec}" names no function', where=option, allowed=FORM)
+    module = _imported(place, option)
     function: Any = module
     for part in name.split("."):
         function = getattr(function, part, None)
     if not callable(function):
         found = f"{place} has no {name}" if function is None else f"{spec} is {_kind(function)}"
         near = ", ".join(_functions(module))
-        raise QueryError(found, where=_WHERE, allowed=near or "a function", fix=None if near else f"define {name}")
+        raise QueryError(found, where=option, allowed=near or "a function", fix=None if near else f"define {name}")
     file = getattr(module, "__file__", None)
-    return Called(spec, digest([spec, file_digest(Path(file)) if file else ""]), function)
+    return Called(spec, digest([spec, file_digest(Path(file)) if file else ""]), function, option)
 
 
 @contextmanager
@@ -133,24 +134,24 @@ def _whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _imported(place: str) -> ModuleType:
+def _imported(place: str, option: str) -> ModuleType:
     try:
         with _theirs():
-            return _from_file(Path(place)) if place.endswith(".py") else _by_name(place)
+            return _from_file(Path(place), option) if place.endswith(".py") else _by_name(place)
     except QueryError:
         raise
     except (Exception, SystemExit) as error:
         found = f"{place} cannot be imported ({_kind(error)}: {_first_line(error)})"
-        raise QueryError(found, where=_WHERE, allowed=FORM) from error
+        raise QueryError(found, where=option, allowed=FORM) from error
 
 
-def _from_file(file: Path) -> ModuleType:
+def _from_file(file: Path, option: str) -> ModuleType:
     if not file.is_file():
-        raise QueryError(f"no file {file}", where=_WHERE, allowed=FORM)
+        raise QueryError(f"no file {file}", where=option, allowed=FORM)
     name = f"caveat_retriever_{digest([str(file.resolve())])}"
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise QueryError(f"{file} is no Python file", where=_WHERE, allowed=FORM)
+        raise QueryError(f"{file} is no Python file", where=option, allowed=FORM)
     module = module_from_spec(spec)
     # Dataclasses of the module look their own module up while it is run.
     sys.modules[name] = module

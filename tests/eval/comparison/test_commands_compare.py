@@ -208,3 +208,14 @@ def test_a_model_is_asked_and_shown(compare: Typed, tmp_path: Path, monkeypatch:
     assert "no model was asked" not in page
     assert "gold in the middle" in page
     assert (tmp_path / "reports" / "compare.calls.jsonl").is_file()
+
+
+@pytest.mark.parametrize("command", ["compare", "eval"])
+def test_a_folder_that_cannot_be_written_is_named_before_anything_is_asked(
+    caveat: Typed, shop: Path, tmp_path: Path, command: str
+) -> None:
+    (tmp_path / "taken").write_text("a file", encoding="utf-8")
+    out = str(tmp_path / "taken" / "reports")
+    done = caveat(command, str(shop / "t"), "--state", str(shop / ".caveat"), "--out", out, at=NOW)
+    assert done.status == 2
+    assert f"{out}: cannot be written (Not a directory); fix: make it writable, or name another with --out" in done.err

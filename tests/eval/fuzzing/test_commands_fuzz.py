@@ -99,3 +99,11 @@ def test_a_log_without_a_query_is_named_by_its_line(fuzz: Any, tmp_path: Path) -
     done = fuzz(str(log))
     assert done.status == 2
     assert "asked.jsonl:2: no text in query" in done.err
+
+
+def test_a_day_before_the_first_edition_is_named(fuzz: Any, tmp_path: Path) -> None:
+    log = tmp_path / "asked.txt"
+    log.write_text("pro-rata credit\n", encoding="utf-8")
+    done = fuzz(str(log), "--as-of", "2019-01-01")
+    assert done.status == 2
+    assert "asked.txt:1: nothing is in force on 2019-01-01; allowed: days from the first edition on" in done.err

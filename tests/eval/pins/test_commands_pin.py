@@ -148,6 +148,16 @@ def test_an_unknown_id_lists_those_there_are(ask: Typed, pinned: Path) -> None:
     assert f'no pin "8842"; allowed: {NAME}' in done.err
 
 
+def test_the_beginning_of_one_id_is_enough(ask: Typed, pinned: Path) -> None:
+    assert ask("pin", "show", NAME[:4]).status == 0
+    values = read(pinned) | {"id": f"{NAME}-again"}
+    pinned.with_name(f"{NAME}-again.json").write_text(json.dumps(values), encoding="utf-8")
+    done = ask("pin", "show", NAME[:4])
+    assert done.status == 2
+    assert f'2 pins begin with "{NAME[:4]}"; allowed: {NAME}, {NAME}-again' in done.err
+    assert ask("pin", "show", NAME).status == 0
+
+
 def test_then_and_now_stand_side_by_side(ask: Typed, pinned: Path) -> None:
     born = read(pinned)["born"]
     born["anchors"][0] |= {"lost": "beyond k", "rank": None}
