@@ -1,5 +1,6 @@
 """The command line as a process of its own: signals, closed pipes, terminals, full disks."""
 
+import json
 import os
 import pty
 import signal
@@ -29,6 +30,20 @@ def test_a_closed_pipe_is_quiet(demo_folder: Path, environment: dict[str, str]) 
         assert process.stderr is not None
         assert process.stderr.read() == b""
         assert process.wait(30) == 141
+
+
+@pytest.mark.parametrize(("reranker", "read_by"), [("late", None), ("bundled", "bundled")])
+def test_a_search_reranks_without_torch_or_a_hub(
+    demo_folder: Path, environment: dict[str, str], tmp_path: Path, reranker: str, read_by: str | None
+) -> None:
+    settings = f'[encoder]\nmodel = "hash-384"\n[retrieve]\nreranker = "{reranker}"\n'
+    (tmp_path / "caveat.toml").write_text(settings, encoding="utf-8")
+    script = "import sys; from eval.cli import run; run(sys.argv[1:]); print('torch' in sys.modules, file=sys.stderr)"
+    command = [sys.executable, "-c", script, *QUESTION, "--json", "--state", str(demo_folder / ".caveat")]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    assert (found["reranked"], found["reranking"]["model"]) == (True, read_by)
+    assert done.stderr == "False\n"
 
 
 def test_an_interrupt_is_one_line_and_130(demo_folder: Path, environment: dict[str, str]) -> None:
