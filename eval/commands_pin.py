@@ -164,7 +164,7 @@ def run(
     from eval import render_pin
     from eval.paint import Paint
     from eval.pins.folder import chosen, folder_of, pins_in
-    from eval.pins.running import Ran, run_all
+    from eval.pins.running import run_against, run_all
     from eval.surroundings import surroundings
     from ingest.dates import show_instant
     from ingest.errors import QueryError
@@ -180,11 +180,7 @@ def run(
 
         with asked(around, against, k) as other:
             name = other.name
-            ran = [
-                Ran(one, outcome := other.run(one.pin), "passed" if outcome.passed else "failed")
-                for one in filed
-                if one.pin.status != "retired"
-            ]
+            ran = [run_against(one, other.run) for one in filed if one.pin.status != "retired"]
     else:
         with _search(around) as search:
             ran = list(run_all(filed, search, show_instant(around.now) or ""))

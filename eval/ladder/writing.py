@@ -25,11 +25,16 @@ def write_out(found: Evaluation, folder: Path, redact: RedactSettings) -> list[P
 
     Raises:
         OSError: the folder cannot be written.
+        QueryError: a question's id or family holds what is taken out of queries.
     """
+    redactor = Redactor(redact)
+    for question in found.questions.questions:
+        for name in (question.id, question.family):
+            redactor.check_name(name, question.where)
     files = {folder / "qrels": qrels_text(found.questions)}
     for one in found.climbed:
         files[folder / f"{_file_name(one.rung.name)}.run"] = run_text(one.rung.name, one.answers)
-    files[folder / "questions.csv"] = questions_csv(found, Redactor(redact))
+    files[folder / "questions.csv"] = questions_csv(found, redactor)
     for file, text in files.items():
         write_atomically(file, text)
     return list(files)

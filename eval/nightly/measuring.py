@@ -61,7 +61,14 @@ class Asking:
 
 
 def measure(questions: Questions, asking: Asking) -> Measured:
-    """Ask every question and judge the answers."""
+    """Ask every question and judge the answers.
+
+    Raises:
+        QueryError: a question's id or family holds what is taken out of queries.
+    """
+    for one in questions.questions:
+        for name in (one.id, one.family):
+            asking.redactor.check_name(name, one.where or f'question "{asking.redactor.text(one.id)}"')
     answers = dict(_answers(questions.questions, asking))
     judged = {one.id: judge(one, answers[one.id], asking.policy) for one in questions.questions}
     measures = standard(K)

@@ -41,7 +41,9 @@ def born(around: Surroundings, search: PinSearch, told: Told, *, as_open: bool) 
     redactor = Redactor(around.config.redact)
     query = redactor.text(told.query)
     title = one_line(redactor.text(told.title or "")) or one_line(" ".join(query.split()[:_WORDS]))
-    name = told.id or (slug(title) if _leads(title, told.incident) else slug(told.incident, title))
+    incident = redactor.text(told.incident)
+    name = told.id or (slug(title) if _leads(title, incident) else slug(incident, title))
+    redactor.check_name(told.id or "", "--id")
     if told.id and told.id != slug(told.id):
         raise QueryError(
             f'id "{told.id}"', where="--id", allowed="lower-case letters, digits and hyphens", fix=slug(told.id)
@@ -53,9 +55,9 @@ def born(around: Surroundings, search: PinSearch, told: Told, *, as_open: bool) 
         day,
         anchors,
         "open" if as_open else "pinned",
-        told.incident,
+        incident,
         told.section or "",
-        told.source,
+        redactor.value(told.source),
     )
     check_reads_back(pin)
     outcome = search.run(pin)

@@ -77,6 +77,18 @@ class Redactor:
         except RecursionError:
             raise ValueError("nested too deep to be redacted, or within itself") from None
 
+    def check_name(self, name: str, where: str) -> None:
+        """Refuse a name that is written as it is, such as a question's id, where it holds what is taken out of texts.
+
+        Raises:
+            QueryError: it does.
+        """
+        from ingest.errors import QueryError
+
+        if (shown := self.text(name)) != name:
+            fix = "rename it, or add the value to redact.allow"
+            raise QueryError(f'the name "{shown}" would be written as it is', where=where, fix=fix)
+
     @staticmethod
     def kind_of(placeholder: str) -> str | None:
         """The kind, "EMAIL", of a text that is one placeholder; None for any other text."""

@@ -53,6 +53,19 @@ def test_queries_are_redacted_before_they_are_written(ask: Typed, tmp_path: Path
     assert "b.co" not in text + done.out
 
 
+def test_what_a_pin_is_called_is_redacted_or_refused(ask: Typed, trace: Path, tmp_path: Path) -> None:
+    done = ask(
+        "pin", "add", "--id", "4111-1111-1111-1111", "--query", QUERY, "--expect", NOTICE, "--section", "4.2", *DAY
+    )
+    assert done.status == 2
+    assert '--id: the name "<CARD_1>" would be written as it is; fix: rename it' in done.err
+    theirs = trace.rename(trace.with_name("jane.doe@example.com.jsonl"))
+    assert ask("pin", "add", str(theirs), *ADD, *DAY).status == 0
+    [name] = files(tmp_path)
+    text = (tmp_path / "data" / "pins" / name).read_text(encoding="utf-8")
+    assert (read(tmp_path / "data" / "pins" / name)["incident"], "jane.doe" in name + text) == ("<EMAIL_1>", False)
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -84,6 +84,14 @@ def test_it_is_run_against_others_by_command(ask: Typed, root: Path, name: str) 
     assert read(root / "data" / "pins" / f"{name}.json")["status"] == "pinned"
 
 
+def test_what_is_open_stays_open_against_others(ask: Typed, root: Path) -> None:
+    chunks, pins = str(root / "data" / "incidents" / "8841-chunks"), str(root / "data" / "pins")
+    done = ask("pin", "run", "exc-214", "--pins", pins, "--against", chunks)
+    assert done.status == 0
+    assert done.out.splitlines()[1].startswith("open   exc-214")
+    assert done.out.endswith("1 open\n")
+
+
 def test_nobody_by_that_name(ask: Typed, root: Path) -> None:
     done = ask("pin", "run", "--pins", str(root / "data" / "pins"), "--against", "nobody")
     assert done.status == 2
