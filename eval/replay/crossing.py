@@ -9,8 +9,9 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from eval.replay.envelope import Envelope
-from eval.replay.failures import rebuilt
+from eval.replay.envelope import Envelope, Failure
+from eval.replay.failures import rebuilt, shown_error, type_name
+from eval.replay.fields import by_kind
 from eval.replay.guard import network_allowed
 from eval.replay.plain import Plain
 from ingest.errors import QueryError
@@ -63,7 +64,7 @@ class Crossing:
         assert self.record is not None
         output = self._loaded()
         if self.record.error is not None:
-            raise rebuilt(self.record.error, self.about.values.raises)
+            raise self._rebuilt(self.record.error)
         return output
 
     def serve_stream(self) -> Iterator[Any]:
@@ -75,7 +76,10 @@ class Crossing:
             raise QueryError(found, where=self.record.where, fix="record it again, or wrap a function that is none")
         yield from items or []
         if self.record.error is not None:
-            raise rebuilt(self.record.error, self.about.values.raises)
+            raise self._rebuilt(self.record.error)
+
+    def _rebuilt(self, failure: Failure) -> Exception:
+        return rebuilt(failure, self.about.values.raises, lambda name: str(by_kind(self.session._redact.text(name))))
 
     def _loaded(self) -> Any:
         assert self.record is not None
@@ -116,5 +120,6 @@ class Crossing:
         try:
             return Plain([dump(one) for one in output] if stream else dump(output), "output")
         except Exception as error:  # a foreign function; the call that it tells of has succeeded
-            warnings.warn(f"output could not be dumped ({error!r}): recorded as it is", RuntimeWarning, stacklevel=2)
+            text = f"output could not be dumped ({type_name(type(error))}: {shown_error(error)}): recorded as it is"
+            warnings.warn(text, RuntimeWarning, stacklevel=2)
             return Plain(output, "output")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from eval.replay.envelope import Failure
 
@@ -16,9 +16,17 @@ class RecordedFailure(Exception):
         super().__init__(f"{failure.type}: {failure.message}")
 
 
-def failure_of(error: BaseException, message: str) -> Failure:
-    """An exception as a trace keeps it; `message` is its redacted text."""
-    return Failure(type_name(type(error)), message)
+def text_of(error: BaseException) -> str | None:
+    """An exception's text; None where its `__str__` raises."""
+    try:
+        return str(error)
+    except Exception:  # of a foreign class
+        return None
+
+
+def shown_error(error: BaseException) -> str:
+    """An exception in a message: its text, or else its type."""
+    return text_of(error) or type_name(type(error))
 
 
 def type_name(kind: type) -> str:
@@ -26,12 +34,14 @@ def type_name(kind: type) -> str:
     return f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
 
 
-def rebuilt(failure: Failure, known: Iterable[type[Exception]]) -> Exception:
+def rebuilt(failure: Failure, known: Iterable[type[Exception]], named: Callable[[str], str] = str) -> Exception:
     """The exception to raise: of a known class or a built-in one, else a RecordedFailure.
 
-    Nothing is imported because a trace names it.
+    Types are compared as `named` makes them: redacted, as the recorded one is. Nothing is imported because a trace
+    names it.
     """
-    kind = next((one for one in known if type_name(one) == failure.type), None) or _builtin(failure.type)
+    told = named(failure.type)
+    kind = next((one for one in known if named(type_name(one)) == told), None) or _builtin(failure.type)
     if kind is None:
         return RecordedFailure(failure)
     try:

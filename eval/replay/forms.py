@@ -166,7 +166,8 @@ def _binder(
         bound.apply_defaults()
         given = dict(bound.arguments)
         given |= given.pop(more, {})
-        # No `*args` were given: that is no input, so that a fix may add them.
-        return {name: one for name, one in given.items() if name not in left_out and (one or name != positional)}
+        # No `*args` were given: that is no input, so that a fix may add them. Others are not asked whether they are
+        # true: an array has no answer.
+        return {name: one for name, one in given.items() if name not in left_out and (name != positional or one)}
 
     return inputs

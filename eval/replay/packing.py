@@ -26,7 +26,8 @@ class Packer:
     """Packs the lines of one trace, in their order."""
 
     def __init__(self) -> None:
-        self._written: set[str] = set()
+        self._written: dict[str, None] = {}
+        """Digests in their order."""
 
     def pack(self, value: Any) -> Any:
         """A value with the texts that were written before as marks."""
@@ -45,8 +46,18 @@ class Packer:
         name = text_digest(text)
         if name in self._written:
             return {SAME: name}
-        self._written.add(name)
+        self._written[name] = None
         return text
+
+    @property
+    def written(self) -> int:
+        """How many long texts the lines so far hold."""
+        return len(self._written)
+
+    def take_back(self, written: int) -> None:
+        """Forget all but the first texts: the line with the others was not written."""
+        while len(self._written) > written:
+            self._written.popitem()
 
 
 class Unpacker:

@@ -1,14 +1,15 @@
 """Values as plain JSON: what a call was given and gave back, as a trace keeps it.
 
 A value that JSON can give back equal stays as it is (a tuple becomes a list). Any other is told as well as it
-can be, and where the first of them stood is said, so that nobody takes the telling for the value.
+can be, and where the first of them stood is said, so that nobody takes the telling for the value. Values run code
+of their own when they are read: whatever that raises, the value is told by its type.
 """
 
 from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from enum import Enum
@@ -24,46 +25,69 @@ DEEPEST: Final = 100
 """Levels of nesting that are followed."""
 _LONGEST: Final = 10_000
 """Bits of a whole number."""
+Place = tuple[str | int, ...]
+"""A name, then keys and positions."""
+Text = Callable[[str], str]
 
 
 class Plain:
     """Turns one value into plain JSON."""
 
     def __init__(self, value: object, name: str = ""):
-        self.converted: str | None = None
-        """Place and type of the first value that JSON does not give back: "output.rows[0]: decimal.Decimal"."""
+        self._converted: tuple[Place, str] | None = None
+        self._lost: list[tuple[Place, str]] = []
         self._around: list[int] = []
         """What holds the value that is looked at, by identity: a value that holds itself has no end."""
-        self.value: Any = self._plain(value, name, 0)
+        self.value: Any = self._plain(value, (name,), 0)
 
-    def _plain(self, value: object, place: str, depth: int) -> Any:
-        if value is None or isinstance(value, bool):
-            return value
-        if depth > DEEPEST:
-            return self._told(value, place, None)
-        if isinstance(value, Enum):
-            plain = self._plain(value.value, place, depth + 1)
-            # A StrEnum or IntEnum is equal to its value; other members are not.
-            return plain if value == value.value else self._told(value, place, plain)
-        if isinstance(value, (str, int, float)):
-            return self._scalar(value, place)
-        if id(value) in self._around:
-            return self._told(value, place, None)
-        self._around.append(id(value))
+    @property
+    def converted(self) -> str | None:
+        """Place and type of the first value that JSON does not give back: "output.rows[0]: decimal.Decimal"."""
+        return self.converted_as(str)
+
+    def converted_as(self, shown: Text) -> str | None:
+        """`converted` with its keys and the type as `shown` makes them: redacted, where it is written."""
+        if self._converted is None:
+            return None
+        place, name = self._converted
+        return f"{_spelled(place, shown)}: {shown(name)}"
+
+    def lost_as(self, shown: Text) -> str | None:
+        """Places of values that could not be read, with what they raised: "output.rows (KeyError)"; None without."""
+        return ", ".join(f"{_spelled(place, shown)} ({shown(name)})" for place, name in self._lost) or None
+
+    def _plain(self, value: object, place: Place, depth: int) -> Any:
+        around = len(self._around)
         try:
+            if value is None or isinstance(value, bool):
+                return value
+            if depth > DEEPEST:
+                return self._told(value, place, None)
+            if isinstance(value, Enum):
+                plain = self._plain(value.value, place, depth + 1)
+                # A StrEnum or IntEnum is equal to its value; other members are not.
+                return plain if value == value.value else self._told(value, place, plain)
+            if isinstance(value, (str, int, float)):
+                return self._scalar(value, place)
+            if id(value) in self._around:
+                return self._told(value, place, None)
+            self._around.append(id(value))
             return self._whole(value, place, depth)
+        except Exception as error:  # of a foreign method: a key's __str__, a mapping's __getitem__, a property
+            self._lost.append((place, _type_name(error)))
+            return self._told(value, place, None)
         finally:
-            self._around.pop()
+            del self._around[around:]
 
-    def _whole(self, value: object, place: str, depth: int) -> Any:
+    def _whole(self, value: object, place: Place, depth: int) -> Any:
         if isinstance(value, Mapping):
             return self._mapping(value, place, depth)
         if isinstance(value, (list, tuple)):
-            plain = [self._plain(one, f"{place}[{n}]", depth + 1) for n, one in enumerate(value)]
+            plain = [self._plain(one, (*place, n), depth + 1) for n, one in enumerate(value)]
             return self._told(value, place, plain) if hasattr(value, "_fields") else plain
         return self._told(value, place, self._best(value, place, depth))
 
-    def _scalar(self, value: str | int | float, place: str) -> Any:
+    def _scalar(self, value: str | int | float, place: Place) -> Any:
         if isinstance(value, str):
             return self._text(str.__str__(value), place)
         if isinstance(value, int):
@@ -71,7 +95,7 @@ class Plain:
             return int(value) if value.bit_length() <= _LONGEST else self._told(value, place, None)
         return float(value) if math.isfinite(value) else self._told(value, place, str(float(value)))
 
-    def _text(self, text: str, place: str) -> str:
+    def _text(self, text: str, place: Place) -> str:
         try:
             text.encode()
         except UnicodeEncodeError:
@@ -79,15 +103,15 @@ class Plain:
             return text.encode(errors="backslashreplace").decode()
         return text
 
-    def _mapping(self, value: Mapping[Any, Any], place: str, depth: int) -> Any:
-        plain = {
-            self._text(str(key), place): self._plain(one, f"{place}.{key}", depth + 1) for key, one in value.items()
-        }
-        if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+    def _mapping(self, value: Mapping[Any, Any], place: Place, depth: int) -> Any:
+        # Taken at once: another thread may change it while its values are looked at.
+        items = [(self._text(str(key), place), key, one) for key, one in list(value.items())]
+        plain = {name: self._plain(one, (*place, name), depth + 1) for name, _, one in items}
+        if not isinstance(value, dict) or not all(isinstance(key, str) for _, key, _ in items):
             return self._told(value, place, plain)
         return plain
 
-    def _best(self, value: object, place: str, depth: int) -> Any:
+    def _best(self, value: object, place: Place, depth: int) -> Any:
         """What JSON can tell of a value that it has no form for; None where that is nothing."""
         if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
             return value.isoformat()
@@ -96,13 +120,13 @@ class Plain:
         if isinstance(value, (bytes, bytearray)):
             return _octets(bytes(value))
         if isinstance(value, Set):
-            return sorted((self._plain(one, place, depth + 1) for one in value), key=compact)
+            return sorted((self._plain(one, place, depth + 1) for one in list(value)), key=compact)
         if is_dataclass(value) and not isinstance(value, type):
             named = {field.name: getattr(value, field.name, None) for field in fields(value)}
             return self._plain(named, place, depth + 1)
         return self._of_library(value, place, depth)
 
-    def _of_library(self, value: object, place: str, depth: int) -> Any:
+    def _of_library(self, value: object, place: Place, depth: int) -> Any:
         # pydantic's models, and numpy's arrays and numbers, without importing either.
         for method, arguments in (("model_dump", {"mode": "json"}), ("tolist", {})):
             make = getattr(type(value), method, None)
@@ -113,12 +137,26 @@ class Plain:
                     return None
         return None
 
-    def _told(self, value: object, place: str, plain: Any) -> Any:
-        name = f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")
+    def _told(self, value: object, place: Place, plain: Any) -> Any:
+        name = _type_name(value)
         # The outermost is the one that a reader of the output must know how to make.
-        if self.converted is None or self.converted.startswith((f"{place}.", f"{place}[", f"{place}:")):
-            self.converted = f"{place}: {name}"
+        if self._converted is None or self._converted[0][: len(place)] == place:
+            self._converted = place, name
         return {TYPE: name} if plain is None else plain
+
+
+def _spelled(place: Place, shown: Text) -> str:
+    # Key by key: "output.jane@example.com" as one text would be another address.
+    parts = (f"[{part}]" if isinstance(part, int) else f".{shown(part)}" for part in place[1:])
+    return f"{place[0]}{''.join(parts)}"
+
+
+def _type_name(value: object) -> str:
+    kind = type(value)
+    try:
+        return f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
+    except Exception:  # of a metaclass
+        return "object"
 
 
 def _octets(value: bytes) -> Any:

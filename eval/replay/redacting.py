@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
+from eval.replay.failures import shown_error
 from eval.replay.plain import TYPE
+
+NOT_REDACTED: Final = "not redacted"
+"""Stands for what could not be redacted, and so is left out."""
 
 
 class Redacting(Protocol):
@@ -38,9 +42,14 @@ class Redaction:
             if not self._forgiving:
                 raise
             # Nothing is written that was not redacted, and no call fails because it is recorded.
-            text = f"a value could not be redacted ({error}): it is left out"
+            text = f"a value could not be redacted ({shown_error(error)}): it is left out"
             warnings.warn(text, RuntimeWarning, stacklevel=2)
-            return {TYPE: "not redacted"}
+            return {TYPE: NOT_REDACTED}
+
+    def text(self, text: str) -> str:
+        """A text, redacted; a text in any case."""
+        redacted = self(text)
+        return redacted if isinstance(redacted, str) else NOT_REDACTED
 
 
 def _configured() -> Redacting:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from eval.replay.envelope import Envelope, Key
-from eval.replay.fields import differing, field_digests, prompt_digest_of, shown_differences, without_models
+from eval.replay.fields import by_kind, differing, field_digests, prompt_digest_of, shown_differences, without_models
 from eval.replay.matching import Match, Shelf, Verdict
 from eval.replay.trace import Trace, spans
 from index.digests import digest
@@ -101,17 +101,24 @@ class Replaying:
         return self._shelves[boundary]
 
     def _as_redacted_now(self, record: Envelope) -> Envelope:
-        """A record with its inputs redacted as those of live calls are: those of a foreign trace may not be."""
+        """A record redacted as live calls are, in all that is compared: a foreign trace may not be."""
         if record.key not in self._redacted:
             inputs = self._redact(dict(record.inputs))
-            self._redacted[record.key] = replace(record, inputs=inputs, digests=field_digests(inputs))
+            self._redacted[record.key] = replace(
+                record,
+                inputs=inputs,
+                digests=field_digests(inputs),
+                model=record.model and self._redact(record.model),
+                model_version=record.model_version and self._redact(record.model_version),
+                sampling=self._redact(dict(record.sampling)),
+            )
         return self._redacted[record.key]
 
     def _check_models(self, record: Envelope, live: Envelope, fields: tuple[str, ...]) -> None:
-        old, new = record.named_models, live.named_models
+        old, new = by_kind(record.named_models), by_kind(live.named_models)
         changed = [name for name in old if name in new and old[name] != new[name]]
         for name in changed:
-            if (old[name], new[name]) in self._allowed:
+            if self._is_allowed(old[name], new[name]):
                 continue
             also = f"; {shown_differences(fields, _compared(record), _compared(live))}" if fields else ""
             raise ModelDrift(
@@ -122,6 +129,12 @@ class Replaying:
                 where=record.where,
                 fix=f'if that is meant, spell both: allow_model_drift=("{old[name]}", "{new[name]}")',
             )
+
+    def _is_allowed(self, old: str, new: str) -> bool:
+        # Whoever allows it may spell a model with its password, or as the refusal showed it.
+        return (old, new) in self._allowed or any(
+            by_kind([self._redact(one) for one in pair]) == [old, new] for pair in self._allowed
+        )
 
     def _diverged(self, record: Envelope, live: Envelope, fields: tuple[str, ...]) -> ReplayDivergence:
         shown = shown_differences(fields, _compared(record), _compared(live))
@@ -154,7 +167,9 @@ def _changed(record: Envelope, live: Envelope) -> tuple[str, ...]:
     """Fields that differ: inputs, and what a wrap says beside them where both sides say it."""
     inputs = differing(without_models(record.digests), without_models(live.digests))
     old, new = _beside(record), _beside(live)
-    told = [name for name in sorted(old.keys() & new.keys()) if digest(old[name]) != digest(new[name])]
+    told = [
+        name for name in sorted(old.keys() & new.keys()) if digest(by_kind(old[name])) != digest(by_kind(new[name]))
+    ]
     return (*inputs, *told)
 
 

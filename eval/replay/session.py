@@ -16,17 +16,16 @@ from typing import Any, Final, Literal, Self, get_args
 
 from eval.replay.crossing import About, Crossing, Values
 from eval.replay.envelope import Envelope, Key
-from eval.replay.failures import failure_of
-from eval.replay.fields import SAMPLING_FIELDS, by_kind, field_digests, prompt_digest_of
+from eval.replay.failures import type_name
 from eval.replay.guard import Guard
 from eval.replay.live import Live
 from eval.replay.matching import Verdict
 from eval.replay.plain import Plain
-from eval.replay.redacting import Redacting, Redaction
+from eval.replay.recording import begun, ended, named, unread
+from eval.replay.redacting import NOT_REDACTED, Redacting, Redaction
 from eval.replay.replaying import Drift, Replaying, drifts
 from eval.replay.trace import Trace, Writer, read_trace
 from eval.replay.wrapping import Wrap
-from index.digests import digest
 from ingest.errors import QueryError, ReplayDivergence, StateError
 
 Mode = Literal["record", "replay"]
@@ -81,6 +80,7 @@ class CutPointSession:
         self._state: Literal["new", "open", "closed"] = "new"
         self._entered = False
         self._failed: StateError | None = None
+        self._missed: list[str] = []
         self._process = os.getpid()
         self._guard = Guard([live] if isinstance(live, str) else live)
         self._trace: Trace | None = read_trace(self.path) if mode == "replay" else None
@@ -144,11 +144,11 @@ class CutPointSession:
         `prompt` only a digest is kept. `inputs` are those of a `with` block that is itself the call.
 
         Raises:
-            QueryError: the boundary has no name.
+            QueryError: the boundary has no name; or in record: its name holds what is redacted.
         """
         if not isinstance(boundary, str) or not boundary.strip():
             raise QueryError(f"boundary {boundary!r}", allowed="a name", fix='@session.wrap("query_rewrite")')
-        about = About(boundary, model, model_version, dict(sampling or {}), prompt, values or Values())
+        about = About(self._writable(boundary), model, model_version, dict(sampling or {}), prompt, values or Values())
         return Wrap(self, about, inputs)
 
     def stub(self, boundary: str, call_index: int | None = 1) -> None:
@@ -181,6 +181,8 @@ class CutPointSession:
                 self._writer.close()
             if self._failed:
                 raise self._failed
+            if self._missed:
+                raise StateError(f"calls not recorded: {len(self._missed)}; {self._missed[0]}", where=str(self.path))
 
     def __enter__(self) -> Self:
         with self._lock:
@@ -210,6 +212,17 @@ class CutPointSession:
 
     # What crossings tell
 
+    def _writable(self, boundary: str) -> str:
+        """The name under which calls are kept: a key, so that one with a secret is refused and not renamed."""
+        if self._writer is None:
+            return boundary
+        with self._lock:
+            redacted = self._redact.text(boundary)
+        if redacted not in (boundary, NOT_REDACTED):
+            fix = 'name the step, and give its data as inputs: session.wrap("send_mail", inputs={...})'
+            raise QueryError(f'boundary "{redacted}" holds what is redacted', where=str(self.path), fix=fix)
+        return redacted
+
     def _open(self) -> None:
         if self._state == "closed":
             raise StateError("the session is closed", where=str(self.path), fix="open a new one for each run")
@@ -230,11 +243,11 @@ class CutPointSession:
             StateError: the session is closed.
             ReplayDivergence: in replay: it is not the call that is frozen, or goes to another model.
         """
-        plain = Plain(dict(inputs)).value
+        plain = Plain(inputs if isinstance(inputs, Mapping) else dict(inputs), "inputs")
         with self._lock:
             self._open()
             index = self._count[about.boundary] = self._count.get(about.boundary, 0) + 1
-            given = self._given(about, index, self._redact(plain))
+            given = self._given(about, index, plain)
             crossing = Crossing(self, about, given, time.perf_counter())
             if self._replaying is not None:
                 self._settle(self._replaying, crossing)
@@ -251,46 +264,35 @@ class CutPointSession:
         # The clock starts when the call does, not when its record was looked for.
         crossing.started = time.perf_counter()
 
-    def _given(self, about: About, index: int, inputs: dict[str, Any]) -> Envelope:
+    def _given(self, about: About, index: int, inputs: Plain) -> Envelope:
         """A call's envelope before it ran."""
-        sampling = {name: inputs[name] for name in SAMPLING_FIELDS if name in inputs} | dict(about.sampling)
-        prompt = prompt_digest_of(inputs)
-        if about.prompt is not None:
-            prompt = digest(by_kind(self._redact(Plain(about.prompt).value)))
-        return Envelope(
-            boundary=about.boundary,
-            call_index=index,
-            inputs=inputs,
-            output=None,
-            digests=field_digests(inputs),
-            model=about.model,
-            model_version=about.model_version,
-            sampling=self._redact(Plain(sampling).value),
-            prompt_digest=prompt,
-        )
+        try:
+            return begun(about, index, inputs, self._redact)
+        except Exception as error:
+            if self._writer is None:
+                raise
+            self._tell(f"{named(about.boundary, index)}: its inputs could not be recorded ({type_name(type(error))})")
+            return unread(about, index)
 
     def _finish(self, crossing: Crossing, output: Plain, error: BaseException | None, stream: bool) -> None:
-        """Keep how a call ended; whatever goes wrong here is told, and not raised into the call."""
+        """Keep how a call ended; whatever goes wrong here in a recording is told, and not raised into the call."""
         milliseconds = round((time.perf_counter() - crossing.started) * 1000, 3)
         with self._lock:
-            envelope = replace(
-                crossing.given,
-                output=self._redact(output.value),
-                recorded_at=_iso(self._now()),
-                latency_ms=milliseconds,
-                error=failure_of(error, self._redact(Plain(str(error)).value)) if error is not None else None,
-                stream=stream,
-                converted=output.converted,
-            )
-            self._keep(envelope)
+            try:
+                envelope = ended(crossing.given, output, error, self._redact)
+                self._keep(replace(envelope, recorded_at=_iso(self._now()), latency_ms=milliseconds, stream=stream))
+            except Exception as wrong:
+                if self._writer is None:
+                    raise
+                call = named(*crossing.given.key)
+                self._missed.append(f"{call} could not be recorded ({type_name(type(wrong))})")
+                self._tell(self._missed[-1])
 
     def _keep(self, envelope: Envelope) -> None:
         if self._writer is None:
             self._made[envelope.key] = envelope
         elif self._state == "closed":
-            self._tell(
-                f"{envelope.boundary} call {envelope.call_index} ended after its session was closed: not recorded"
-            )
+            self._tell(f"{named(*envelope.key)} ended after its session was closed: not recorded")
         elif self._failed is None:
             try:
                 self._writer.write(envelope)

@@ -166,17 +166,26 @@ class Writer:
 
         Raises:
             StateError: the disk is full, or the file cannot be written any more.
+            TypeError, ValueError: it is no JSON; nothing was written, and others can be.
         """
-        # Keys keep their order: an agent may show a row's columns as they come.
-        packed = self._packer.pack(envelope.to_dict())
-        shown = json.dumps(packed, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
-        line = memoryview(f"{shown}\n".encode())
+        line = memoryview(self._line(envelope))
         try:
             # An unbuffered file may take a part of what it is given.
             while line:
                 line = line[self._file.write(line) or 0 :]
         except OSError as error:
             raise StateError(f"cannot be written: {error.strerror}", where=str(self.path)) from error
+
+    def _line(self, envelope: Envelope) -> bytes:
+        written = self._packer.written
+        try:
+            # Keys keep their order: an agent may show a row's columns as they come.
+            packed = self._packer.pack(envelope.to_dict())
+            shown = json.dumps(packed, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
+            return f"{shown}\n".encode()
+        except Exception:  # what a redactor of one's own gives back may be anything
+            self._packer.take_back(written)
+            raise
 
     def close(self) -> None:
         """Close the file."""

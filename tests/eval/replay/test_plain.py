@@ -1,6 +1,7 @@
 import datetime
 import math
 from collections import namedtuple
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum, StrEnum
@@ -114,3 +115,58 @@ def test_what_json_cannot_spell_fails_no_recording() -> None:
     plain = Plain({"half \ud800": 1, "digits": 10**5000})
     assert plain.value == {"half \\ud800": 1, "digits": {"$type": "int"}}
     assert plain.converted is not None
+
+
+class Unreadable(Mapping[str, int]):
+    def __getitem__(self, key: str) -> int:
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("rows",))
+
+    def __len__(self) -> int:
+        return 1
+
+
+class Mute:
+    def __str__(self) -> str:
+        raise ValueError("mute")
+
+
+class Unbound:
+    """As a proxy without its object is, for instance werkzeug's."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        raise RuntimeError("unbound")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "raised"),
+    [
+        (Unreadable(), f"{__name__}.Unreadable", "KeyError"),
+        ({Mute(): 1}, "dict", "ValueError"),
+        (Unbound(), f"{__name__}.Unbound", "RuntimeError"),
+    ],
+    ids=["mapping", "key", "proxy"],
+)
+def test_a_value_that_raises_when_it_is_read_is_told_by_its_type(value: object, kind: str, raised: str) -> None:
+    plain = Plain({"a": [1, value], "b": 2}, "out")
+    assert plain.value == {"a": [1, {"$type": kind}], "b": 2}
+    assert (plain.converted, plain.lost_as(str)) == (f"out.a[1]: {kind}", f"out.a[1] ({raised})")
+
+
+def test_a_dict_that_changes_while_it_is_looked_at_is_told_as_it_was() -> None:
+    class Row:
+        def model_dump(self, mode: str) -> dict[str, str]:
+            shared["later"] = 1
+            return {"mode": mode}
+
+    shared: dict[str, Any] = {"row": Row(), "seats": 120}
+    plain = Plain(shared)
+    assert (plain.value, plain.lost_as(str)) == ({"row": {"mode": "json"}, "seats": 120}, None)
+
+
+def test_a_place_is_shown_key_by_key() -> None:
+    plain = Plain({"a": {"jane@example.com": [Decimal(1)]}}, "out")
+    assert plain.converted_as(str.upper) == "out.A.JANE@EXAMPLE.COM[0]: DECIMAL.DECIMAL"
