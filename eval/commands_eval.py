@@ -12,9 +12,12 @@ from eval import options
 
 def eval_(
     suite: Annotated[
-        Path,
-        typer.Argument(metavar="SUITE", help="A folder of tickets, a folder in BEIR's layout, or a .csv of experts."),
-    ],
+        Path | None,
+        typer.Argument(
+            metavar="SUITE",
+            help="A folder of tickets, a folder in BEIR's layout, or a .csv of experts. Default: eval.suite.",
+        ),
+    ] = None,
     handbook: options.Handbook = None,
     split: Annotated[
         str | None,
@@ -48,7 +51,9 @@ def eval_(
     from eval.progress import progress
     from eval.surroundings import surroundings
 
-    around, order = surroundings(state), Order(suite, handbook or named, split, ablate, k, retriever, run)
+    around = surroundings(state)
+    suite = suite or around.place.folder / around.config.eval.suite
+    order = Order(suite, handbook or named, split, ablate, k, retriever, run)
     folder = options.out_folder(out) if out else None
     with progress("ask") as told:
         found = evaluate(around, order, told)

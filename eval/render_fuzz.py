@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from eval.pages.pieces import number
 from eval.paint import Paint, harmless
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from eval.fuzzing.tried import Tried
 
 NOT_MEASURED: Final = "not measured"
+_NOTHING: Final = "Nothing was rewritten, so nothing could be lost. Ask other queries, or leave out --way."
 _LONGEST: Final = 160
 """Characters of a query or quote that are shown."""
 
@@ -31,6 +33,8 @@ class Shown:
 
 def fuzzed(found: Fuzzed, shown: Shown, paint: Paint) -> str:
     """All of it, in blocks."""
+    if not found.chances:
+        return "\n\n".join((_head(found, shown), _NOTHING))
     return "\n\n".join(
         filter(None, (_head(found, shown), _table(found, paint), _arithmetic(found), _worst(found, shown, paint)))
     )
@@ -38,17 +42,25 @@ def fuzzed(found: Fuzzed, shown: Shown, paint: Paint) -> str:
 
 def _head(found: Fuzzed, shown: Shown) -> str:
     side = f", {found.split} side" if found.split else ""
-    missing = found.queries - found.fair - found.without_anchors
-    none = f" {found.without_anchors} have none and are not rewritten." if found.without_anchors else ""
-    lines = [
-        f"{harmless(found.suite)}{side}: {found.queries} queries, rewritten with seed {found.drawing.seed}.",
-        f"{found.fair} bring all of their anchors and count below; {missing} lack one already.{none}",
-    ]
+    lines = [f"{harmless(found.suite)}{side}: {_queries(found.queries)}, seed {found.drawing.seed}."]
+    if found.chances:
+        lacking = found.queries - found.fair - found.without_anchors - found.unchanged
+        lines.append(f"All anchors come back for {_queries(found.fair)}, counted below; {lacking} lack one already.")
+    if found.without_anchors:
+        why = "unanswerable, or nothing came back"
+        lines.append(f"Not rewritten, without anchors ({why}): {_queries(found.without_anchors)}.")
+    if found.unchanged:
+        lines.append(f"Not rewritten, since no way of rewriting changes them: {_queries(found.unchanged)}.")
     if shown.redacted:
-        lines.append(f"Redaction changed {shown.redacted} queries before they were asked.")
-    lines.append("Shares with 95 % intervals, families resampled whole. Nobody has read these rewrites: more than one")
-    lines.append("rule may fit some of them.")
+        lines.append(f"Changed by redaction before asking: {_queries(shown.redacted)}.")
+    if found.chances:
+        lines.append("Shares with 95 % intervals, families resampled whole. Nobody has read these rewrites: more than")
+        lines.append("one rule may fit some of them.")
     return "\n".join(lines)
+
+
+def _queries(count: int) -> str:
+    return number(count, "query", "queries")
 
 
 def _table(found: Fuzzed, paint: Paint) -> str:

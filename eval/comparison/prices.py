@@ -9,7 +9,7 @@ import tomllib
 from datetime import date
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Self, TypeVar
+from typing import Annotated, Any, Final, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -22,6 +22,9 @@ MOST_TICKETS: Final = 10_000_000
 _MOST_USD: Final = 1e9
 _MOST_MINUTES: Final = 1e6
 _MOST_TOKENS: Final = 1_000_000_000
+# Strict, so that `true` is no number; a whole number may stand for a fraction all the same.
+Usd = Annotated[float, Field(strict=True, ge=0, le=_MOST_USD, allow_inf_nan=False)]
+Tokens = Annotated[int, Field(strict=True, ge=0, le=_MOST_TOKENS)]
 
 
 class _Row(BaseModel):
@@ -48,13 +51,13 @@ class ModelPrice(_Row):
     """One model's prices."""
 
     name: str = Field(min_length=1)
-    input: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
-    cached_read: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
-    cache_write: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
-    output: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
-    cache_from_tokens: int = Field(ge=0, le=_MOST_TOKENS)
+    input: Usd
+    cached_read: Usd
+    cache_write: Usd
+    output: Usd
+    cache_from_tokens: Tokens
     """A shorter prefix is not cached."""
-    cache_minutes: float = Field(gt=0, le=_MOST_MINUTES, allow_inf_nan=False)
+    cache_minutes: float = Field(strict=True, gt=0, le=_MOST_MINUTES, allow_inf_nan=False)
     """So long a prefix stays cached after it was last read."""
 
 
@@ -62,19 +65,19 @@ class Hosting(_Row):
     """What retrieval costs beside the model's tokens."""
 
     name: str = Field(min_length=1)
-    usd_per_month: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
-    embedding: float = Field(ge=0, le=_MOST_USD, allow_inf_nan=False)
+    usd_per_month: Usd
+    embedding: Usd
     """USD per million tokens that are embedded: queries, and sections that changed."""
 
 
 class Month(_Row):
     """How many tickets come, and when."""
 
-    tickets: int = Field(ge=1, le=MOST_TICKETS)
-    days: int = Field(ge=1, le=31)
-    hours: float = Field(gt=0, le=24)
+    tickets: int = Field(strict=True, ge=1, le=MOST_TICKETS)
+    days: int = Field(strict=True, ge=1, le=31)
+    hours: float = Field(strict=True, ge=0.1, le=24, allow_inf_nan=False)
     """A day, in which all of its tickets come."""
-    output_tokens: int = Field(ge=0, le=_MOST_TOKENS)
+    output_tokens: Tokens
     """Of one answer; the same in every arm."""
 
     @property

@@ -15,7 +15,7 @@ from eval.suites.question import Question, Questions
 
 if TYPE_CHECKING:
     from eval.progress import Told
-    from eval.retrievers.answer import Contender
+    from eval.retrievers.answer import Answer, Contender
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,8 @@ class Fuzzed:
     """Of those: brought all of their anchors."""
     without_anchors: int
     """Unanswerable, or logged and nothing came: not rewritten."""
+    unchanged: int
+    """Has anchors, and no way of rewriting changes it."""
     drawing: Drawing
     runs: Runs
     chances: tuple[WayChances, ...]
@@ -71,6 +73,7 @@ class Fuzzed:
             "queries": self.queries,
             "brought_all": self.fair,
             "without_anchors": self.without_anchors,
+            "unchanged": self.unchanged,
             "ways": [_chances_told(one) for one in self.chances],
             "losses": [_loss_told(one, pins.get(one.id)) for one in self.losses],
         }
@@ -82,13 +85,10 @@ def fuzz(questions: Questions, split: str | None, fuzzing: Fuzzing, told: Told |
     Raises:
         CaveatError: as the contender.
     """
-    asked, every = 0, []
-    anchored = 0
+    every = []
     for done, question in enumerate(questions.questions, 1):
-        found = list(_tried(question, fuzzing))
-        asked += 1
-        anchored += bool(found)
-        every.append(found)
+        if anchored := _anchored(question, fuzzing):
+            every.append(list(_tried(*anchored, fuzzing)))
         if told:
             told("fuzz", done, len(questions.questions))
     flat = [one for found in every for one in found]
@@ -96,9 +96,10 @@ def fuzz(questions: Questions, split: str | None, fuzzing: Fuzzing, told: Told |
         questions.name,
         split,
         fuzzing.k,
-        asked,
+        len(questions.questions),
         sum(found[0].fair for found in every if found),
-        asked - anchored,
+        len(questions.questions) - len(every),
+        sum(not found for found in every),
         fuzzing.drawing,
         fuzzing.runs,
         chances(flat, fuzzing.runs, fuzzing.drawing.seed),
@@ -106,15 +107,18 @@ def fuzz(questions: Questions, split: str | None, fuzzing: Fuzzing, told: Told |
     )
 
 
-def _tried(question: Question, fuzzing: Fuzzing) -> Iterator[Tried]:
-    """The rewrites of one query; none of one without anchors."""
+def _anchored(question: Question, fuzzing: Fuzzing) -> tuple[Question, Answer] | None:
+    """A query with its anchors, and what it brings as it is; None where it has none."""
     if not question.gold and question.kind != LOGGED:
-        return
+        return None
     before = fuzzing.contender.answer(question, fuzzing.k)
     if question.kind == LOGGED:
         question = first_as_gold(question, before)
-        if not question.gold:
-            return
+    return (question, before) if question.gold else None
+
+
+def _tried(question: Question, before: Answer, fuzzing: Fuzzing) -> Iterator[Tried]:
+    """The rewrites of one query."""
     for way, number, rewrite in rewrites(question.id, question.query, fuzzing.words(question), fuzzing.drawing):
         changed = replace(question, id=f"{question.id}/{way}-{number}", query=rewrite.text)
         yield tried(question, before, way, number, rewrite, fuzzing.contender.answer(changed, fuzzing.k))

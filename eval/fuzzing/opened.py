@@ -20,7 +20,7 @@ from eval.retrievers.pipeline import Pipelines
 from eval.suites import beir
 from eval.suites.opening import open_questions, open_sound
 from eval.suites.placing import edition_on
-from eval.suites.question import Question, Questions
+from eval.suites.question import Question, Questions, check_lengths
 from index.state import State
 from ingest.dates import Day, parse_day, show_day
 from ingest.errors import GuardError, QueryError, SourceError
@@ -69,7 +69,7 @@ def opened(around: Surroundings, wanted: Wanted, told: Told | None) -> Iterator[
 
     Raises:
         GuardError: the holdout side was asked for; the index is older than the handbook's files.
-        QueryError: a base that is not there, or a suite in BEIR's layout.
+        QueryError: a base that is not there, a suite in BEIR's layout, or a query that is too long.
         SourceError: the suite, the log or the handbook cannot be read as they stand, or nothing is in force on a
             query's day.
         StateError: nothing is indexed, or another handbook is.
@@ -85,6 +85,7 @@ def opened(around: Surroundings, wanted: Wanted, told: Told | None) -> Iterator[
     clean = tuple(replace(one, query=redactor.text(one.query)) for one in questions.questions)
     redacted = sum(one.query != other.query for one, other in zip(clean, questions.questions, strict=True))
     questions = replace(questions, questions=clean)
+    check_lengths(clean, around.config.retrieve.max_query_chars)
     with ExitStack() as stack:
         pipelines = stack.enter_context(Pipelines(around.state, encoder=around.wanted_encoder, clock=around.clock))
         pipeline = pipelines.under(around.config.retrieve, "caveat")

@@ -31,8 +31,11 @@ from index.digests import digest
 from index.encoding.models import file_digest
 from ingest.errors import QueryError
 
-FORM: Final = "module:function or path/to/file.py:function, which takes (query, as_of)"
+_TAKES: Final = "takes (query, as_of)"
+FORM: Final = f"module:function or path/to/file.py:function, which {_TAKES}"
 _PASSAGE: Final = 'a text, a mapping with "text", or an object with a text attribute'
+_OURS: Final = (QueryError, KeyboardInterrupt)
+"""What goes on as it is; all else that foreign code raises is told, asyncio.CancelledError and SystemExit too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +67,20 @@ class Called:
             if not isinstance(found, Iterable) or isinstance(found, (str, bytes, Mapping)):
                 raise self._fault(f"gave {_kind(found)}", question, "a list of passages, best first")
             return list(islice(found, k))
-        except QueryError:
+        except _OURS:
             raise
-        except (Exception, SystemExit) as error:
-            raise self._fault(f"failed ({_kind(error)}: {_first_line(error)})", question) from error
+        except BaseException as error:
+            # With no frame below this one, it is the call itself that failed.
+            called_wrongly = isinstance(error, TypeError) and error.__traceback__ and not error.__traceback__.tb_next
+            allowed = f"a function that {_TAKES}" if called_wrongly else None
+            raise self._fault(f"failed ({_kind(error)}: {_first_line(error)})", question, allowed) from error
 
     def _read(self, passage: Any, rank: int, question: Question) -> Given:
         try:
             return self._given(passage, rank, question)
-        except QueryError:
+        except _OURS:
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             found = f"gave a passage {rank} that cannot be read ({_kind(error)}: {_first_line(error)})"
             raise self._fault(found, question, _PASSAGE) from error
 
@@ -138,9 +144,9 @@ def _imported(place: str, option: str) -> ModuleType:
     try:
         with _theirs():
             return _from_file(Path(place), option) if place.endswith(".py") else _by_name(place)
-    except QueryError:
+    except _OURS:
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         found = f"{place} cannot be imported ({_kind(error)}: {_first_line(error)})"
         raise QueryError(found, where=option, allowed=FORM) from error
 

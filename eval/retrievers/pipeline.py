@@ -18,7 +18,7 @@ from typing import Final, Self
 
 from eval.retrievers.answer import Answer, Given
 from eval.retrievers.losses import losses
-from eval.suites.question import Question
+from eval.suites.question import Question, check_lengths
 from index.digests import digest
 from index.encoding.models import file_digest
 from index.generation.manifest import NAME
@@ -51,8 +51,10 @@ class Pipeline:
         """The passages of the question's day (today's where it has none), and what is linked to them.
 
         Raises:
+            QueryError: the query is too long; with file, line and id.
             CaveatError: as `Retriever.retrieve`.
         """
+        check_lengths([question], self.retriever.settings.max_query_chars)
         start = perf_counter()
         result = self.retriever.retrieve(question.query, as_of=question.as_of, k=k)
         total = (perf_counter() - start) * 1000

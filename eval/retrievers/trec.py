@@ -89,7 +89,7 @@ def read_run(file: Path, questions: Questions) -> dict[str, tuple[Hit, ...]]:
     """
     asked = questions.others | {question.id for question in questions.questions}
     found: dict[str, dict[str, Hit]] = {}
-    for number, line in enumerate(text_of(file).splitlines(), 1):
+    for number, line in enumerate(text_of(file).split("\n"), 1):
         if not line.strip():
             continue
         where = f"{file}:{number}"

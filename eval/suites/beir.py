@@ -27,6 +27,8 @@ from ingest.errors import SourceError
 CORPUS: Final = "corpus.jsonl"
 QUERIES: Final = "queries.jsonl"
 _COLUMNS: Final = ("query-id", "corpus-id", "score")
+_HIGHEST: Final = 1_000_000
+"""A grade; what lies far above cannot be multiplied as a float."""
 _SLICES: Final = ("document", "chapter", "source")
 """Names in a passage's metadata by which its questions are grouped."""
 
@@ -118,6 +120,8 @@ def _question(
     if not query.strip():
         raise SourceError(f'query "{name}" has no text', where=where)
     kind, split = str(said.get("kind", "question")), said.get("split")
+    if split is not None and split not in SIDES:
+        raise SourceError(f"split is {json.dumps(split)}", where=where, allowed=", ".join(SIDES))
     day = parse_day(str(said["as_of"]), where=where) if "as_of" in said else None
     gold = tuple(Gold(passage, grade) for passage, (grade, _) in judged.items() if grade > 0)
     if bool(gold) == (kind == Kind.UNANSWERABLE):
@@ -133,7 +137,7 @@ def _question(
         show_day(day) if day is not None else None,
         kind,
         ticket=name,
-        split=split if split in SIDES else None,
+        split=split,
         where=where,
         slices=_slices(gold, corpus),
     )
@@ -183,11 +187,13 @@ def _queries_file(qrels: Path) -> Path:
 def _judged(file: Path, corpus: Corpus) -> dict[str, dict[str, tuple[int, str]]]:
     """Grade and place by query and passage."""
     found: dict[str, dict[str, tuple[int, str]]] = {}
-    for number, line in enumerate(text_of(file).splitlines(), 1):
+    for number, line in enumerate(text_of(file).split("\n"), 1):
         cells, where = line.split("\t"), f"{file}:{number}"
         if not line.strip() or (number == 1 and cells[-1].strip() == _COLUMNS[-1]):
             continue
         query, passage, grade = _judgement(cells, where)
+        if grade > _HIGHEST:
+            raise SourceError(f"a grade of {len(str(grade))} digits", where=where, allowed=f"up to {_HIGHEST:,}")
         if passage not in corpus.passages:
             raise SourceError(f'no passage "{passage}"', where=where, allowed=f"the _id values in {CORPUS}")
         if passage in found.setdefault(query, {}):

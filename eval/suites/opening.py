@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
+from eval.pages.pieces import number
 from eval.split import SIDES
 from eval.suites import beir, table, ticketed
 from eval.suites.question import Question, Questions
@@ -23,6 +24,9 @@ from ingest.errors import QueryError, SourceError
 FORMS: Final = (
     "a folder with tickets.jsonl, a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels/), a .csv file"
 )
+
+_SHOWN: Final = 3
+"""Places of a fault that many questions share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +64,15 @@ def open_sound(path: Path, policy: PolicyOrLoader = None, split: str | None = No
     """The same, but questions whose gold is no longer in place are told apart instead of being an error.
 
     Raises:
-        SourceError: no suite, or a line of it breaks its form; with file and line.
+        SourceError: no suite, a line of it breaks its form, or some questions have a side and others have none; with
+            file and line.
         DateError: a date that cannot be read, or with two readings.
         QueryError: no such side.
     """
     if split is not None and split not in SIDES:
         raise QueryError(f'no side "{split}"', where="--split", allowed=", ".join(SIDES))
     read = _read(path, policy)
+    _check_dealt(path, read)
     if split and not any(side == split for side, _ in read.said):
         fix = "caveat tickets split deals tickets to sides; other suites are asked whole"
         raise SourceError(f"no question is on the side {split}", where=str(path), fix=fix)
@@ -98,6 +104,17 @@ def _read(path: Path, policy: PolicyOrLoader) -> Read:
     if path.is_file() and path.suffix.lower() == ".csv":
         return table.read_table(path, policy_of(policy, str(path)))
     raise SourceError("no suite" if path.exists() else "no such file or folder", where=str(path), allowed=FORMS)
+
+
+def _check_dealt(path: Path, read: Read) -> None:
+    """All have a side, or none: what had none beside others would not be asked, and nobody would know."""
+    without = [one.where for one in read.questions if one.split is None and one.asked == "message"]
+    without += [str(one.faults[0].where) for one in read.broken if one.split is None]
+    if without and any(side for side, _ in read.said):
+        places = ", ".join(without[:_SHOWN]) + (" and more" if len(without) > _SHOWN else "")
+        found = f"{number(len(without), 'question')} without a side, and others with one: {places}"
+        fix = "give each a split, or none; caveat tickets split deals tickets to sides"
+        raise SourceError(found, where=str(path), allowed=", ".join(SIDES), fix=fix)
 
 
 def _check_ids(questions: Iterable[Question]) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
+
+from ingest.errors import QueryError
 
 Asked = Literal["message", "rewrite", "ambiguous rewrite"]
 Feature = Literal["dates", "quotes", "rewrites", "windows", "links"]
@@ -74,3 +76,16 @@ class Questions:
     def of(self, asked: Asked) -> tuple[Question, ...]:
         """Those that are asked in one way."""
         return tuple(question for question in self.questions if question.asked == asked)
+
+
+def check_lengths(questions: Iterable[Question], most: int) -> None:
+    """Refuse what the search would, with where it stands.
+
+    Raises:
+        QueryError: a query of more than `most` characters; with file, line and id.
+    """
+    for one in questions:
+        if len(one.query) > most:
+            found = f'the query "{one.id}" has {len(one.query):,} characters'
+            allowed = f"up to {most:,} (retrieve.max_query_chars)"
+            raise QueryError(found, where=one.where, allowed=allowed, fix="ask a shorter question, or raise the limit")

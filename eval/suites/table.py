@@ -11,11 +11,12 @@ that ask the same on the same day are one question. Commas, semicolons and tabs 
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +35,12 @@ from ingest.errors import SourceError
 
 NEEDED: Final = ("query", "as_of", "document", "section", "quote")
 OPTIONAL: Final = ("id", "kind", "family", "split", "role")
+_MEANT: Final = {
+    **dict.fromkeys(("question", "message", "text", "prompt"), "query"),
+    **dict.fromkeys(("answer", "expected"), "quote"),
+    **dict.fromkeys(("date", "day"), "as_of"),
+}
+"""What a column is called elsewhere."""
 _GOLD: Final = ("document", "section", "quote")
 _ONE: Final = ("query", "as_of", "kind", "family", "split")
 """Columns that have to be the same in all rows of a question."""
@@ -80,7 +87,9 @@ def read_table(file: Path, policy: Policy) -> Read:
 def _rows(file: Path) -> Iterator[Row]:
     text = text_of(file).removeprefix("\ufeff")
     divider, skipped = _divider(text)
-    reader = csv.reader(text.splitlines(keepends=True)[skipped:], delimiter=divider, strict=True)
+    # Not splitlines: a vertical tab or U+2028 within a cell ends no row.
+    lines = islice(io.StringIO(text, newline=""), skipped, None)
+    reader = csv.reader(lines, delimiter=divider, strict=True)
     header: list[str] | None = None
     line = skipped + 1
     try:
@@ -95,6 +104,8 @@ def _rows(file: Path) -> Iterator[Row]:
                 yield Row(_named(header, cells, where), where)
     except csv.Error as error:
         fix = 'put cells that hold quotation marks in quotation marks, and double the inner ones: "say ""yes"""'
+        if "field limit" in str(error):
+            fix = f"close a quotation mark that was left open; a cell holds up to {csv.field_size_limit():,} characters"
         raise SourceError(f"not a table ({error})", where=f"{file}:{line}", fix=fix) from None
     if header is None:
         raise SourceError("no header", where=f"{file}:1", allowed="the columns " + ", ".join(NEEDED))
@@ -113,7 +124,7 @@ def _header(cells: Sequence[str], where: str) -> list[str]:
     known = (*NEEDED, *OPTIONAL)
     for name in names:
         if name not in known:
-            near = get_close_matches(name, known, 1)
+            near = [_MEANT[name]] if name in _MEANT else get_close_matches(name, known, 1)
             fix = f'did you mean "{near[0]}"?' if near else None
             raise SourceError(f'unknown column "{name}"', where=where, allowed=", ".join(known), fix=fix)
         if names.count(name) > 1:

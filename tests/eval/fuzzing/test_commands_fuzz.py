@@ -38,8 +38,8 @@ def fuzz(caveat: Caveat, demo_folder: Path) -> Any:
 def test_it_prints_each_way_the_arithmetic_and_the_losses_as_pins(fuzz: Any, suite: Path) -> None:
     done = fuzz(str(suite), "--split", "tune", "--each", "3", "--k", "1", "--pin")
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("tickets, tune side: 2 queries, rewritten with seed 0.\n1 bring all of their anchors")
-    assert "1 have none and are not rewritten" in done.out
+    assert done.out.startswith("tickets, tune side: 2 queries, seed 0.\nAll anchors come back for 1 query, counted")
+    assert "without anchors (unanswerable, or nothing came back): 1 query." in done.out
     for word in ("dropped-qualifier", "truncated", "all of them", "5 green runs miss it", "an assumption: --share"):
         assert word in done.out
     assert "none-1" not in done.out
@@ -84,7 +84,7 @@ def test_logged_queries_are_held_to_what_they_bring_first(fuzz: Any, tmp_path: P
     assert "jo@example.com" not in json.dumps(found)
     text = fuzz(str(log), "--as-of", "2026-03-15").out
     assert "not measured" in text
-    assert "Redaction changed 1 queries" in text
+    assert "Changed by redaction before asking: 1 query." in text
 
 
 def test_a_recorded_trace_is_a_log_too(fuzz: Any, root: Path) -> None:
@@ -99,6 +99,26 @@ def test_a_log_without_a_query_is_named_by_its_line(fuzz: Any, tmp_path: Path) -
     done = fuzz(str(log))
     assert done.status == 2
     assert "asked.jsonl:2: no text in query" in done.err
+
+
+def test_a_log_in_which_nothing_can_be_rewritten_says_so(fuzz: Any, tmp_path: Path) -> None:
+    log = tmp_path / "asked.txt"
+    log.write_text("credit\n", encoding="utf-8")
+    done = fuzz(str(log), "--way", "dropped-qualifier", "--as-of", "2026-03-15")
+    assert done.status == 0
+    assert "Not rewritten, since no way of rewriting changes them: 1 query." in done.out
+    assert done.out.rstrip().endswith(
+        "Nothing was rewritten, so nothing could be lost. Ask other queries, or leave out --way."
+    )
+    assert "No rewrite loses anything" not in done.out
+
+
+def test_a_query_that_is_too_long_is_named_by_its_line(fuzz: Any, tmp_path: Path) -> None:
+    log = tmp_path / "asked.txt"
+    log.write_text("credit\n" + "credit " * 1500, encoding="utf-8")
+    done = fuzz(str(log), "--as-of", "2026-03-15")
+    assert done.status == 2
+    assert 'asked.txt:2: the query "query-2" has 10,499 characters; allowed: up to 10,000 (retrieve.max' in done.err
 
 
 def test_a_day_before_the_first_edition_is_named(fuzz: Any, tmp_path: Path) -> None:

@@ -214,6 +214,12 @@ def test_a_function_of_ones_own_is_measured(ladder: Typed, tmp_path: Path) -> No
     assert figure(found["mine.py:search"], "PolicyExceptionRecall@5")["mean"] == 0.0
 
 
+def test_without_a_suite_the_one_of_the_settings_is_asked(caveat: Typed) -> None:
+    done = caveat("eval")
+    assert done.status == 2
+    assert "data/tickets: no such file or folder; allowed: a folder with tickets.jsonl" in done.err
+
+
 def test_an_index_older_than_the_files_is_refused(ladder: Typed, handbook: Path) -> None:
     for file in handbook.rglob("04-seats.md"):
         file.write_text(file.read_text("utf-8").replace("gives up seats", "hands in seats"), encoding="utf-8")

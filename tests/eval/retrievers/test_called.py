@@ -64,12 +64,39 @@ def test_more_than_k_is_not_looked_at(made: Make) -> None:
         ("return [4]", "search gave int without a text as passage 1"),
         ("return [{'text': 'a', 'inherits': 5}]", r"search gave a passage 1 that cannot be read \(TypeError: "),
         ("import sys; sys.exit(0)", r"search failed \(SystemExit: 0\)"),
+        ("import asyncio; raise asyncio.CancelledError", r"search failed \(CancelledError: no message\) when asked"),
+        ("yield 'a'; raise GeneratorExit", r"search failed \(GeneratorExit: no message\) when asked"),
+        ("return len(4)", r"search failed \(TypeError: object of type 'int' has no len\(\)\) when asked \"q-1\"$"),
     ],
-    ids=["fails", "fails late", "nothing", "a text", "a mapping", "no text", "a number", "no lead-ins", "leaves"],
+    ids=[
+        "fails",
+        "fails late",
+        "nothing",
+        "a text",
+        "a mapping",
+        "no text",
+        "a number",
+        "no lead-ins",
+        "leaves",
+        "cancelled",
+        "generator",
+        "type",
+    ],
 )
 def test_faults_of_the_function_name_the_question(made: Make, body: str, message: str) -> None:
     with pytest.raises(QueryError, match=message):
         made(body).answer(ASKED, 5)
+
+
+def test_a_function_of_another_signature_is_told_which_it_takes(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("def search(query):\n    return []\n", encoding="utf-8")
+    with pytest.raises(QueryError, match=r'TypeError: .*"q-1"; allowed: a function that takes \(query, as_of\)'):
+        called(f"{tmp_path / 'one.py'}:search").answer(ASKED, 5)
+
+
+def test_control_c_within_the_function_interrupts(made: Make) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        made("raise KeyboardInterrupt").answer(ASKED, 5)
 
 
 def test_what_the_function_prints_is_not_part_of_the_answer(made: Make, capsys: pytest.CaptureFixture[str]) -> None:

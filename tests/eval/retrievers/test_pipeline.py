@@ -8,6 +8,7 @@ import pytest
 from eval.retrievers.pipeline import Pipelines
 from eval.suites.question import Gold, Question
 from ingest.dates import parse_instant
+from ingest.errors import QueryError
 from retrieve.settings import RetrieveSettings
 
 SETTINGS = RetrieveSettings(reranker="none")
@@ -38,6 +39,15 @@ def test_an_answer_holds_texts_tokens_dates_and_times(pipelines: Pipelines) -> N
     assert first.effective_from == "2026-01-01"
     assert answer.milliseconds["total"] >= answer.milliseconds["dense"]
     assert answer.lost == {}
+
+
+def test_a_query_that_is_too_long_is_named(pipelines: Pipelines) -> None:
+    asked = Question("q-7", "seat " * 2001, (), "q", "2026-03-15", where="gold.csv:8")
+    told = (
+        r'^gold.csv:8: the query "q-7" has 10,005 characters; allowed: up to 10,000 \(retrieve.max_query_chars\); fix: '
+    )
+    with pytest.raises(QueryError, match=told):
+        pipelines.under(SETTINGS).answer(asked, 2)
 
 
 def test_the_key_follows_settings_and_not_names_or_k(pipelines: Pipelines) -> None:

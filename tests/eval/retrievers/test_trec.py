@@ -102,6 +102,13 @@ def test_faults_are_named_by_file_and_line(tmp_path: Path, line: str, message: s
         read_run(file, suite(FIRST))
 
 
+def test_a_vertical_tab_ends_no_line(tmp_path: Path) -> None:
+    file = tmp_path / "one.run"
+    file.write_text(GOOD.replace(" ", "\x0b", 1) + GOOD, encoding="utf-8")
+    with pytest.raises(SourceError, match=r'one.run:2: "11-payment'):
+        read_run(file, suite(FIRST))
+
+
 def test_an_empty_run_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "one.run"
     file.write_text("\n", encoding="utf-8")

@@ -69,9 +69,11 @@ def test_several_qrels_without_test_are_refused(tmp_path: Path) -> None:
         ("q1\tp1\t1", r'test.tsv:6: passage "p1" is graded twice for query "q1"'),
         ("q1\tp1", "test.tsv:6: 2 cells, or no grade; allowed: three cells with tabs"),
         ("q1\tp1\thigh", "test.tsv:6: 3 cells, or no grade"),
+        ("q2\tp2\t1" + "0" * 400, "test.tsv:6: a grade of 401 digits; allowed: up to 1,000,000"),
+        ("q2\tp2\u2028\tx", "test.tsv:6: 3 cells, or no grade"),
         ("q3\tp1\t0", 'queries.jsonl:3: query "q3" of kind question has 0 gold passages; fix: grade a passage'),
     ],
-    ids=["passage", "query", "twice", "cells", "grade", "no gold"],
+    ids=["passage", "query", "twice", "cells", "grade", "huge grade", "U+2028", "no gold"],
 )
 def test_faulty_judgements_are_named_by_line(tmp_path: Path, line: str, message: str) -> None:
     with pytest.raises(SourceError, match=message):
@@ -106,6 +108,12 @@ def test_gold_that_is_not_in_force_on_the_day_is_refused(tmp_path: Path) -> None
 def test_a_day_with_two_readings_is_refused_with_both(tmp_path: Path) -> None:
     queries = [dated(QUERIES[0], as_of="03.04.2026"), QUERIES[1]]
     with pytest.raises(DateError, match=r"queries.jsonl:1: .* as 2026-03-04 \(month first\) or as 2026-04-03"):
+        open_questions(write_beir(tmp_path / "faq", queries=queries))
+
+
+def test_an_unknown_side_is_refused(tmp_path: Path) -> None:
+    queries = [dated(QUERIES[0], split="Tune"), QUERIES[1]]
+    with pytest.raises(SourceError, match=r'queries.jsonl:1: split is "Tune"; allowed: tune, holdout'):
         open_questions(write_beir(tmp_path / "faq", queries=queries))
 
 

@@ -65,6 +65,17 @@ def test_one_side_alone_is_asked(policy: Policy, tmp_path: Path) -> None:
     assert "11-payment.md#Payment > Invoices" in suite.sections
 
 
+@pytest.mark.parametrize("side", [None, "tune"])
+def test_a_half_dealt_suite_is_refused(policy: Policy, tmp_path: Path, side: str | None) -> None:
+    moved = desk.plain("moved-1", "gets a credit for the unused days", "4.2")
+    folder = desk.write_suite(tmp_path / "t", [desk.ticket(split="tune"), NOTHING, moved], [desk.rewrites("none-1")])
+    told = (
+        r"2 questions without a side, and others with one: \S+tickets.jsonl:2, \S+tickets.jsonl:3; allowed: tune, hold"
+    )
+    with pytest.raises(SourceError, match=told):
+        open_sound(folder, policy, side)
+
+
 def test_a_side_that_nobody_is_on_is_refused(policy: Policy, tmp_path: Path) -> None:
     folder = desk.write_suite(tmp_path / "t", [desk.ticket()])
     with pytest.raises(SourceError, match="no question is on the side tune; fix: caveat tickets split"):

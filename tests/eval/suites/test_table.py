@@ -50,7 +50,7 @@ def test_optional_columns(opened: Opened) -> None:
         head,
         f"a,{CREDIT},exception,money,tune,rule",
         f"a,{LIMIT},exception,money,tune,exception",
-        "b,bitcoin please,2026-03-15,,,,unanswerable,,,",
+        "b,bitcoin please,2026-03-15,,,,unanswerable,,tune,",
     )
     assert (first.id, first.kind, first.family, first.split) == ("a", "exception", "money", "tune")
     assert [gold.roles for gold in first.gold] == [("rule",), ("exception",)]
@@ -78,11 +78,22 @@ def test_cells_may_hold_commas_and_line_breaks(opened: Opened) -> None:
     assert second.where.endswith("gold.csv:4")
 
 
+@pytest.mark.parametrize("sign", ["\u2028", "\x0b", "\x0c", "\x85"], ids=["U+2028", "VT", "FF", "NEL"])
+def test_only_line_breaks_end_a_row(opened: Opened, sign: str) -> None:
+    first, second = opened(HEAD, CREDIT.replace("is the", f"is{sign}the"), CREDIT)
+    assert (first.query, second.where[-5:]) == (f"where is{sign}the money", "csv:3")
+
+
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
         (["query,as_of,document,section"], "gold.csv:1: no column quote; allowed: at least query"),
         ([f"{HEAD},kynd"], 'gold.csv:1: unknown column "kynd"; allowed: .*; fix: did you mean "kind"'),
+        ([HEAD.replace("query", "question")], 'unknown column "question"; .*; fix: did you mean "query"'),
+        ([HEAD.replace("as_of", "Day")], 'unknown column "day"; .*; fix: did you mean "as_of"'),
+        ([HEAD.replace("quote", "answer")], 'unknown column "answer"; .*; fix: did you mean "quote"'),
+        ([HEAD, "x" * 131_073 + CREDIT], "gold.csv:2: not a table .*; fix: close .*; a cell holds up to 131,072 char"),
+        ([f"{HEAD},split", f"{CREDIT},tune", f"b{CREDIT},"], "1 question without a side, and others with one: .*csv:3"),
         ([f"{HEAD},quote"], 'the column "quote" is there twice'),
         ([HEAD, f"{CREDIT},more"], "gold.csv:2: 6 cells below 5 columns; fix: put a cell that holds a comma"),
         ([HEAD, "where,2026-03-15,,,"], 'gold.csv:2: 0 quotes in a question of kind question; fix: fill in document'),
@@ -99,7 +110,8 @@ def test_cells_may_hold_commas_and_line_breaks(opened: Opened) -> None:
         ([""], "gold.csv:1: no header; allowed: the columns query, as_of"),
     ],
     ids=[
-        "missing", "unknown", "column twice", "cells", "no gold", "half", "apart", "differ", "kind", "section",
+        "missing", "unknown", "question", "day name", "answer", "long", "half-dealt",
+        "column twice", "cells", "no gold", "half", "apart", "differ", "kind", "section",
         "quote", "day", "short", "quotation mark", "empty", "nothing",
     ],
 )  # fmt: skip
