@@ -41,13 +41,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> PinFile | None:
-    """Every JSON file in a folder of pins is a pin."""
+    """Every JSON file in a folder of pins, or in one within, is a pin."""
     if file_path.suffix != ".json" or file_path.name.startswith("."):
         return None
-    if file_path.parent.resolve() not in _folders(parent.config):
+    if _folder(file_path, parent.config) is None:
         return None
     collected: PinFile = PinFile.from_parent(parent, path=file_path)
     return collected
+
+
+def _folder(file: Path, config: pytest.Config) -> Path | None:
+    """The folder of pins that a file lies in."""
+    folders, inner = _folders(config), file.parent.resolve()
+    return next((folder for folder in (inner, *inner.parents) if folder in folders), None)
 
 
 def _folders(config: pytest.Config) -> set[Path]:
@@ -82,7 +88,7 @@ class PinFile(pytest.File):
             raise self.CollectError(f'caveat_k is "{k}"; allowed: a whole number from 1')
         try:
             filed = form.read_file(self.path)
-            form.check_alone(filed)
+            form.check_alone(filed, _folder(self.path, self.config))
         except form.BadPin as error:
             raise self.CollectError(_plain("quotes").one_line(str(error))) from None
 

@@ -51,10 +51,11 @@ def nightly(
     around = surroundings(state)
     paths = Paths.of(around)
     try:
+        folder = options.out_folder(out or paths.reports)
         with progress("nightly") as told:
             request = NightRequest(around, around.handbook(handbook), _suite(around, suite), not no_index, told)
             done = run_night(request)
-        files = write_reports(done.night, done.before, done.baseline, out or paths.reports)
+        files = write_reports(done.night, done.before, done.baseline, folder)
     except Exception as error:
         _notify(around, f"The night could not be recorded: {explain(error)[0]}")
         raise

@@ -174,7 +174,10 @@ def _zero(settings: GateSettings, found: Evidence) -> Gate:
 def _pins(settings: GateSettings, found: Evidence) -> Gate:
     if not found.pins:
         return Gate(name="lost pins", status="passed", found="none yet", wanted=f"at most {settings.lost_pins}")
-    return _counted("lost pins", [pin.id for pin in found.pins if pin.status == "failed"], settings.lost_pins)
+    lost = [pin.id for pin in found.pins if pin.status == "failed"]
+    gate, still = _counted("lost pins", lost, settings.lost_pins), sum(pin.status == "open" for pin in found.pins)
+    told = f"{'; ' if lost else ', '}{still} open" if still else ""
+    return gate.model_copy(update={"found": f"{gate.found}{told}"})
 
 
 def _slow(settings: GateSettings, found: Evidence) -> Iterator[Gate]:
@@ -182,8 +185,14 @@ def _slow(settings: GateSettings, found: Evidence) -> Iterator[Gate]:
     if limit:
         status: Literal["passed", "failed", "not measured"]
         status = "not measured" if found.p95 is None else _status(found.p95 <= limit)
-        told = "nearly every answer was kept" if found.p95 is None else f"{found.p95:.0f} ms"
+        told = untimed(found.tickets) if found.p95 is None else f"{found.p95:.0f} ms"
         yield Gate(name="p95", status=status, found=told, wanted=f"at most {limit:g} ms")
+
+
+def untimed(tickets: Iterable[TicketNight]) -> str:
+    """Why no search was timed."""
+    asked = any(ticket.broken is None for ticket in tickets)
+    return "nearly every answer was kept" if asked else "no question was asked"
 
 
 def _counted(name: str, names: Sequence[str], most: int) -> Gate:

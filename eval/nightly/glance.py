@@ -94,6 +94,14 @@ class Reading:
         """The measure's name, or what it would be about."""
         return self.figure.measure if self.figure else f"{self.headline.title}@5"
 
+    @property
+    def label(self) -> str:
+        """Title and measure, "Rewrite robustness (Recall@5)"; the title alone where nothing was measured."""
+        title = self.headline.title
+        if self.figure is None or self.figure.measure.startswith(f"{title}@"):
+            return self.figure.measure if self.figure else title
+        return f"{title} ({self.figure.measure})"
+
     def worse(self, change: Change) -> bool:
         """Whether a change is for the worse."""
         return change.mean > 0 if self.headline.lower_is_better else change.mean < 0

@@ -39,15 +39,18 @@ def read_nights(file: Path) -> tuple[Night, ...]:
     return tuple(nights)
 
 
-def append_night(file: Path, nights: Sequence[Night], night: Night) -> None:
-    """Write a history anew with one more night at its end.
+def append_night(file: Path, night: Night) -> Night:
+    """Write a history anew with one more night at its end; returns it, with another number if its own was taken.
 
-    Args:
-        file: The history.
-        nights: What `read_nights` gave.
-        night: Numbered by `next_run`.
+    The file is read again: what came into it while the night was measured stays.
+
+    Raises:
+        StateDamaged: as `read_nights`.
     """
+    nights = read_nights(file)
+    night = night.model_copy(update={"run": max(night.run, next_run(nights))})
     write_atomically(file, "".join(f"{line_of(one)}\n" for one in slimmed((*nights, night))))
+    return night
 
 
 def slimmed(nights: Sequence[Night]) -> tuple[Night, ...]:

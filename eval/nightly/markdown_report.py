@@ -52,7 +52,7 @@ def _figures(readings: Iterable[Reading]) -> Iterator[Sequence[str]]:
     for one in readings:
         figure = one.figure
         yield (
-            one.name,
+            one.label,
             measured(one),
             pieces.between(figure.low, figure.high) if figure else "",
             f"{figure.n:,}" if figure else "",

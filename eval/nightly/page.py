@@ -18,6 +18,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from eval.nightly import panels, wording
+from eval.nightly.gates import untimed
 from eval.nightly.glance import Flip, Glance, missing
 from eval.nightly.record import Night, Slow, TicketNight
 from eval.pages import pieces
@@ -77,6 +78,7 @@ def _lists(glance: Glance) -> dict[str, Any]:
         "misses_told": pieces.listed(missing(glance.misses)),
         "pins_told": _pins_told(night),
         "p95": pieces.milliseconds(night.p95),
+        "untimed": untimed(night.tickets),
         "stage_words": _stage_words(glance),
         "most": MOST,
         "shown_first": SHOWN_FIRST,
@@ -134,7 +136,7 @@ def _gates_told(night: Night) -> str:
 
 def _pins_told(night: Night) -> str:
     if not night.pins:
-        return "none yet"
+        return "none yet" if night.figures else "not measured"
     counts = {status: sum(pin.status == status for pin in night.pins) for status in ("failed", "open", "passed")}
     return ", ".join(f"{count} {status}" for status, count in counts.items() if count)
 

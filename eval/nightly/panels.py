@@ -10,6 +10,7 @@ from typing import Final
 from markupsafe import Markup
 
 from eval.nightly import wording
+from eval.nightly.gates import untimed
 from eval.nightly.glance import HEADLINES, RECALL, Change, Flip, Glance, Headline, Reading, find
 from eval.nightly.record import Figure, Night
 from eval.nightly.svg import Frame, Point, trend, whisker
@@ -120,28 +121,14 @@ def _tile(reading: Reading, glance: Glance) -> Tile:
     figure, headline = reading.figure, reading.headline
     frame = Frame(f"trend-{_slug(headline.title)}", f"{headline.title} over nights", *_SPARK, small=True)
     return Tile(
-        title=headline.title if _of_rewrites(headline) else f"{headline.title}{_cut(figure)}",
+        title=reading.label,
         value=wording.measured(reading),
         interval=pieces.between(figure.low, figure.high) if figure else "",
-        note="; ".join([_meaning(reading), *_apart(figure, glance.night)]),
+        note="; ".join([headline.meaning, *_apart(figure, glance.night)]),
         moved=tuple(_since(reading)),
         chart=trend(frame, _points(glance, headline)),
         missing=figure is None,
     )
-
-
-def _meaning(reading: Reading) -> str:
-    headline = reading.headline
-    return f"{reading.name} {headline.meaning}" if reading.figure and _of_rewrites(headline) else headline.meaning
-
-
-def _of_rewrites(headline: Headline) -> bool:
-    return headline.wanted[0][1] == "rewrites"
-
-
-def _cut(figure: Figure | None) -> str:
-    found = re.search(r"@\d+", figure.measure) if figure else None
-    return found[0] if found else ""
 
 
 def _apart(figure: Figure | None, night: Night) -> Iterator[str]:
@@ -177,8 +164,7 @@ def _speed(glance: Glance) -> Tile:
     frame = Frame("trend-p95", "p95 of a search over nights", *_SPARK, unit="milliseconds", small=True)
     points = [Point(_label(night), night.p95) for night in glance.trend]
     moved = [] if now is None or last is None else [("last night", f"{pieces.signed(now - last, 0)} ms", "")]
-    why = "every answer was kept from before" if glance.night.tickets else "no question was asked"
-    note = why if now is None else "19 of 20 searches were faster"
+    note = untimed(glance.night.tickets) if now is None else "19 of 20 searches were faster"
     return Tile("p95 of a search", pieces.milliseconds(now), "", note, tuple(moved), trend(frame, points), now is None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from eval.nightly.record import Night, Pinned
@@ -14,7 +14,7 @@ from ingest.dates import show_instant
 
 
 def pins_of(folder: Path, around: Surroundings, before: Sequence[Night] = ()) -> list[Pinned]:
-    """How each pin of a folder went that is not retired; a file that is no pin has failed.
+    """How each pin of a folder went that is not retired; a file that is no pin and a pin that is gone have failed.
 
     An open pin is reported and fails nothing, until it passes: then its file is closed, and from that night on it has
     to come back, also where the closed file was lost.
@@ -23,6 +23,7 @@ def pins_of(folder: Path, around: Surroundings, before: Sequence[Night] = ()) ->
         CaveatError: nothing can be searched.
     """
     filed, bad = _read(folder)
+    bad += _gone(before, {one.pin.id for one in filed} | {one.id for one in bad})
     if not any(one.pin.status != "retired" for one in filed):
         return bad
     settings, encoder = around.config.retrieve, around.wanted_encoder
@@ -37,6 +38,15 @@ def pins_of(folder: Path, around: Surroundings, before: Sequence[Night] = ()) ->
 def passed_before(nights: Iterable[Night]) -> frozenset[str]:
     """Ids of the pins that passed in some night."""
     return frozenset(pin.id for night in nights for pin in night.pins if pin.status == "passed")
+
+
+def _gone(before: Sequence[Night], there: Collection[str]) -> Iterator[Pinned]:
+    """Pins of the last night that passed once and have no file any more; they are told until they have one again."""
+    passed = passed_before(before)
+    for pin in before[-1].pins if before else ():
+        if pin.id in passed and pin.id not in there:
+            detail = "its file is gone: restore it; caveat pin retire ends a pin"
+            yield Pinned(id=pin.id, title=pin.title, status="failed", detail=detail)
 
 
 def _read(folder: Path) -> tuple[list[Filed], list[Pinned]]:

@@ -7,8 +7,8 @@ error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -75,20 +75,16 @@ def run_night(request: NightRequest) -> Done:
     """Measure one night and append it to the history.
 
     Raises:
-        StateDamaged: the history or the baseline cannot be read; nothing was run.
-        SourceError: the log of holdout readings cannot be read; nothing was run.
-        StateLocked: another night is being measured.
+        StateLocked: another night is being measured, in this state folder or into this history.
     """
-    paths = Paths.of(request.around)
-    with _alone(request.around.state):
-        before, baseline = history.read_nights(paths.history), history.read_baseline(paths.baseline)
-        found = _Night(request, before, baseline, len(readings(paths.readings)))
+    paths, found = Paths.of(request.around), _Night(request)
+    with _alone(request.around.state / "nightly.lock", paths.history.with_name(f".{paths.history.name}.lock")):
         try:
-            night = found.measured()
+            found.remember(paths)
+            night = history.append_night(paths.history, found.measured())
         except CaveatError as error:
-            return Done(found.failed(error), before, baseline, error)
-        history.append_night(paths.history, before, night)
-    return Done(night, before, baseline)
+            return Done(found.failed(error), found.nights, found.baseline, error)
+    return Done(night, found.nights, found.baseline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +112,18 @@ def suite_name(around: Surroundings, suite: Path) -> str:
 
 
 @contextmanager
-def _alone(state: Path) -> Iterator[None]:
-    state.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(state / "nightly.lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise StateLocked("another night is being measured", where=str(state), fix="wait for it to end") from None
-    try:
+def _alone(*files: Path) -> Iterator[None]:
+    with ExitStack() as held:
+        for file in files:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                held.enter_context(FileLock(file).acquire(timeout=0))
+            except Timeout:
+                found = "another night is being measured"
+                raise StateLocked(found, where=str(file.parent), fix="wait for it to end") from None
+            # The folder of the history is committed whole.
+            held.callback(file.unlink, missing_ok=True)
         yield
-    finally:
-        lock.release()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +135,25 @@ class _Indexed:
 class _Night:
     """A night while it is measured."""
 
-    def __init__(self, request: NightRequest, before: Sequence[Night], baseline: Night | None, read: int):
+    def __init__(self, request: NightRequest):
         self.request, self.around = request, request.around
         self.name, self.start = suite_name(request.around, request.suite), perf_counter()
-        self.nights, self.baseline, self.read = before, baseline, read
+        self.nights: tuple[Night, ...] = ()
+        self.baseline: Night | None = None
+        self.read = 0
         self.redactor = Redactor(self.around.config.redact)
         self.notes: dict[str, str] = {}
+
+    def remember(self, paths: Paths) -> None:
+        """Read what tonight is held against.
+
+        Raises:
+            StateDamaged: the history or the baseline cannot be read.
+            SourceError: the log of holdout readings cannot be read.
+        """
+        self.nights = history.read_nights(paths.history)
+        self.baseline = history.read_baseline(paths.baseline)
+        self.read = len(readings(paths.readings))
 
     def measured(self) -> Night:
         """Index, ask, judge, compare."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from eval.nightly import wording
-from eval.nightly.gates import shown
+from eval.nightly.gates import shown, untimed
 from eval.nightly.glance import glance
 from eval.nightly.record import Gate, Night
 from eval.nightly.run import Done
@@ -25,11 +25,11 @@ def _lines(done: Done, paint: Paint, files: Sequence[Path]) -> Iterator[str]:
     painted = paint.bad if night.failed else paint.good
     yield painted(f"Run {night.run}, {night.today}: {wording.answer(found)}.")
     yield harmless(wording.changed(found))
+    width = max(len(reading.label) for reading in found.readings)
     for reading in found.readings:
-        told = shown(reading.figure) if reading.figure else "not measured"
-        yield f"  {reading.headline.title:<24} {told}"
-    timed = "not measured: nearly every answer was kept" if night.p95 is None else f"{night.p95:.0f} ms"
-    yield f"  {'p95':<24} {timed}"
+        yield f"  {reading.label:<{width}} {shown(reading.figure) if reading.figure else 'not measured'}"
+    timed = f"not measured: {untimed(night.tickets)}" if night.p95 is None else f"{night.p95:.0f} ms"
+    yield f"  {'p95':<{width}} {timed}"
     yield paint.bold("Gates")
     yield from (_gate(gate, paint) for gate in night.gates)
     if night.causes:
@@ -37,7 +37,8 @@ def _lines(done: Done, paint: Paint, files: Sequence[Path]) -> Iterator[str]:
     elif found.last:
         yield "Nothing changed that answers depend on."
     yield from (f"  {harmless(cause)}" for cause in night.causes)
-    yield f"Readings of the holdout side so far: {night.holdout_readings}"
+    if night.figures:
+        yield f"Readings of the holdout side so far: {night.holdout_readings}"
     yield from (f"wrote {file}" for file in files[:1])
 
 

@@ -93,10 +93,10 @@ def since(glance: Glance) -> str:
 
 def changed(glance: Glance) -> str:
     """What changed since the night before."""
+    if not glance.night.figures:
+        return "Nothing was measured tonight: nothing to compare."
     if glance.last is None:
         return "The first night of this suite: nothing to compare with yet."
-    if not glance.night.figures:
-        return "Tonight was not measured: nothing to compare."
     told = weighed(glance.recall.since_last) or "cannot be compared"
     return f"{glance.recall.name} {told}. {flipped(glance)}."
 
@@ -120,7 +120,9 @@ def _told(flips: Sequence[Flip], noun: str, message: bool) -> str:
 
 
 def against_baseline(glance: Glance) -> str:
-    """How recall stands against the accepted baseline."""
+    """How recall stands against the accepted baseline; empty where nothing was measured."""
+    if not glance.night.figures:
+        return ""
     if glance.baseline is None:
         return "No baseline was accepted yet: caveat baseline accept."
     told = weighed(glance.recall.since_baseline) or "not comparable"

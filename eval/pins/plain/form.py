@@ -93,8 +93,9 @@ def read_folder(folder: Path) -> list[Filed]:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The files that have to be pins."""
-    return sorted(file for file in folder.glob("*.json") if not file.name.startswith("."))
+    """The files that have to be pins, those of folders within too; hidden ones are none."""
+    found = (file.relative_to(folder) for file in folder.rglob("*.json"))
+    return sorted(folder / inner for inner in found if not any(part.startswith(".") for part in inner.parts))
 
 
 def check_ids(filed: Iterable[Filed]) -> None:
@@ -107,14 +108,14 @@ def check_ids(filed: Iterable[Filed]) -> None:
         first[one.pin.id] = one.file
 
 
-def check_alone(filed: Filed) -> None:
-    """Raises BadPin where another pin of its folder has its id; files that are no pins are not looked at."""
-    for file in files_in(filed.file.parent):
+def check_alone(filed: Filed, folder: Path) -> None:
+    """Raises BadPin where another pin of a folder has its id; files that are no pins are not looked at."""
+    for file in files_in(folder):
         try:
             other = read_file(file)
         except BadPin:
             continue
-        if other.pin.id == filed.pin.id and file.name != filed.file.name:
+        if other.pin.id == filed.pin.id and not file.samefile(filed.file):
             check_ids([other, filed])
 
 

@@ -95,6 +95,19 @@ def test_pins_that_do_not_come_back_fail() -> None:
     assert went("lost pins", evidence()) == "passed"
 
 
+@pytest.mark.parametrize(
+    ("lost", "still", "found"),
+    [(0, 8, "0, 8 open"), (1, 1, "1: p0; 1 open"), (1, 0, "1: p0"), (0, 0, "0")],
+    ids=["open", "both", "lost", "neither"],
+)
+def test_open_pins_are_counted_beside_the_lost_ones(lost: int, still: int, found: str) -> None:
+    pins = [Pinned(id="p", title="", status="passed")]
+    pins += [Pinned(id=f"p{at}", title="", status="failed") for at in range(lost)]
+    pins += [Pinned(id=f"o{at}", title="", status="open") for at in range(still)]
+    gates = gates_of(GateSettings(), evidence(pins=pins))
+    assert next(gate.found for gate in gates if gate.name == "lost pins") == found
+
+
 def test_slow_searches_fail_where_a_limit_is_set() -> None:
     assert went("p95", evidence(p95=120.0), p95_milliseconds=100) == "failed"
     assert went("p95", evidence(p95=None), p95_milliseconds=100) == "not measured"

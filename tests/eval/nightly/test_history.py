@@ -50,7 +50,7 @@ def file(tmp_path: Path) -> Path:
 
 def filled(file: Path, *nights: Night) -> Path:
     for one in nights:
-        history.append_night(file, history.read_nights(file), one)
+        history.append_night(file, one)
     return file
 
 
@@ -65,6 +65,12 @@ def test_what_is_appended_is_read_back(file: Path) -> None:
     assert read[1].tickets[0] == night(2).tickets[0]
     assert history.next_run(read) == 3
     assert not list(file.parent.glob(".*"))
+
+
+def test_a_night_that_came_in_meanwhile_stays_and_each_run_has_its_number(file: Path) -> None:
+    filled(file, night(1), night(2, suite="pulled"))
+    assert history.append_night(file, night(2)).run == 3
+    assert [(one.run, one.suite) for one in history.read_nights(file)] == [(1, "suite"), (2, "pulled"), (3, "suite")]
 
 
 def test_rewrites_keep_their_scores_alone_and_expect_what_their_message_does(file: Path) -> None:

@@ -66,6 +66,18 @@ def test_the_summary_answers_first() -> None:
     assert lines[3].startswith("**Why:** The handbook changed: 1 section moved")
 
 
+def test_each_row_of_figures_has_a_name_of_its_own() -> None:
+    night, before = sample.eventful()
+    text = markdown(glance(night, before, None)).replace("\\", "")
+    rows = [line.split(" | ")[0].removeprefix("| ") for line in text.split("\n\n")[4].splitlines()[2:]]
+    assert rows == [
+        "Recall@5",
+        "Policy-exception recall (PolicyExceptionRecall@5+links)",
+        "Stale rate (StaleRate@5+links)",
+        "Rewrite robustness (Recall@5)",
+    ]
+
+
 def test_tables_hold_whatever_a_cell_says() -> None:
     html = READER.render(markdown(glance(sample.hostile(), [sample.hostile()], None)))
     assert html.count("<table>") == 2

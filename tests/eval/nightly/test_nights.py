@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from eval.nightly.run import NightRequest, run_night
 from eval.retrievers.answer import Answer, Contender
@@ -99,9 +100,13 @@ def test_somebody_is_told_also_where_a_night_cannot_be_recorded(evenings: Evenin
     assert evenings.type("nightly", "--no-index", at=SECOND).status == 2
     assert "nights.jsonl:1: is not JSON" in told.read_text(encoding="utf-8")
     history.unlink()
+    shutil.rmtree(evenings.folder / "reports")
     (evenings.folder / "reports").write_text("", encoding="utf-8")
-    assert evenings.type("nightly", "--no-index", at=SECOND).status == 2
-    assert "reports" in told.read_text(encoding="utf-8")
+    done = evenings.type("nightly", "--no-index", at=SECOND)
+    assert done.status == 2
+    assert "reports: cannot be written (File exists); fix: make it writable, or name another with --out" in done.err
+    assert "reports: cannot be written" in told.read_text(encoding="utf-8")
+    assert not history.exists()
 
 
 def test_a_fault_of_the_suite_that_quotes_a_question_is_redacted(evenings: Evenings) -> None:
@@ -246,6 +251,52 @@ def test_a_night_that_nobody_could_be_told_of_is_an_error(evenings: Evenings) ->
     assert done.err.startswith("caveat: eval.notify: nobody was told: no-such-program cannot be run")
 
 
+def test_another_night_of_the_same_history_is_refused_whatever_its_state_folder(evenings: Evenings) -> None:
+    file = evenings.folder / "data/history/.nights.jsonl.lock"
+    file.parent.mkdir(parents=True)
+    with FileLock(file):
+        done = evenings.type("nightly", "--no-index", at=FIRST)
+    assert done.status == 2
+    assert f"{file.parent}: another night is being measured; fix: wait for it to end" in done.err
+    assert evenings.run(FIRST)[0] == 0
+    assert [one.name for one in file.parent.iterdir()] == ["nights.jsonl"]
+
+
+def test_a_night_that_was_pulled_in_meanwhile_stays(evenings: Evenings, monkeypatch: pytest.MonkeyPatch) -> None:
+    evenings.run(FIRST)
+    pulled = json.dumps(evenings.recorded[0] | {"run": 2, "suite": "pulled"})
+
+    def wrap(contender: Contender) -> Contender:
+        (evenings.folder / "data/history/nights.jsonl").write_text(f"{evenings.lines[0]}\n{pulled}\n", "utf-8")
+        return contender
+
+    monkeypatch.setenv("CAVEAT_NOW", SECOND)
+    request = NightRequest(surroundings(None), evenings.handbook, evenings.folder / "suite", index=False, wrap=wrap)
+    assert run_night(request).night.run == 3
+    assert [(one["run"], one["suite"]) for one in evenings.recorded] == [(1, "suite"), (2, "pulled"), (3, "suite")]
+
+
+def test_a_suite_that_is_not_there_leaves_no_claim_of_a_first_night(evenings: Evenings) -> None:
+    done = evenings.type("nightly", "--no-index", "--suite", "mispelt", at=FIRST)
+    assert done.status == 2
+    assert done.out.splitlines()[1] == "Nothing was measured tonight: nothing to compare."
+    assert "not measured: no question was asked" in done.out
+    assert "holdout" not in done.out
+
+
+@pytest.mark.parametrize("name", ["nights.jsonl", "baseline.json", "holdout.jsonl"])
+def test_reports_say_which_file_of_the_history_is_damaged(evenings: Evenings, name: str) -> None:
+    evenings.run(FIRST)
+    file = evenings.folder / "data/history" / name
+    file.write_text("{\n", encoding="utf-8")
+    assert evenings.type("nightly", "--no-index", at=SECOND).status == 2
+    for report in ("report.html", "report.json", "report.md", "junit.xml"):
+        text = (evenings.folder / "reports" / report).read_text(encoding="utf-8").replace("\\", "")
+        assert name in text, report
+        assert "2026-12-02" in text or "2 Dec" in text, report
+    assert file.read_text(encoding="utf-8") == "{\n"
+
+
 def test_a_corrupt_history_is_named_before_anything_runs(evenings: Evenings) -> None:
     evenings.run(FIRST)
     file = evenings.folder / "data/history/nights.jsonl"
@@ -262,4 +313,6 @@ def test_the_terminal_gets_answer_gates_and_causes(evenings: Evenings) -> None:
     lines = done.out.splitlines()
     assert lines[0].startswith("Run 1, 2026-12-01: Recall@5 is all right")
     assert any(line.startswith("  ok            recall@5: 1.000") for line in lines)
+    assert "  Rewrite robustness (Recall@5)                           1.000" in done.out
+    assert any(line.startswith("  Policy-exception recall (PolicyExceptionRecall@5+links) ") for line in lines)
     assert lines[-1].startswith("wrote ")

@@ -9,6 +9,7 @@ from eval.nightly.pins import pins_of
 from eval.nightly.record import Pinned
 from eval.surroundings import Surroundings, surroundings
 from tests.eval.nightly.evenings import Evenings, gate
+from tests.eval.nightly.test_history import night
 from tests.eval.pins.conftest import Typed, edit, pin, read
 
 
@@ -57,12 +58,35 @@ def test_without_pins_nothing_is_opened(tmp_path: Path, around: Surroundings) ->
     assert pins_of(tmp_path / "none", around) == []
 
 
+def test_a_pin_that_is_gone_has_failed_until_it_is_there_again(folder: Path, around: Surroundings) -> None:
+    file = folder / "a-pin.json"
+    passed = night(1).model_copy(update={"pins": pins_of(folder, around)})
+    moved = file.rename(folder.parent / "elsewhere.json")
+    [gone] = pins_of(folder, around, [passed])
+    assert (gone.id, gone.title, gone.status) == ("a-pin", "A pin", "failed")
+    assert gone.detail.startswith("its file is gone")
+    assert pins_of(folder, around, [passed, night(2).model_copy(update={"pins": [gone]})]) == [gone]
+    moved.rename(file)
+    edit(file, status="retired", retired={"at": "2026-12-01", "why": "no longer sold"})
+    assert pins_of(folder, around, [passed]) == []
+
+
+def test_a_pin_in_a_folder_within_is_run(folder: Path, around: Surroundings, caveat: Typed) -> None:
+    (folder / "seats").mkdir()
+    (folder / "a-pin.json").rename(folder / "seats" / "a-pin.json")
+    assert [one.id for one in pins_of(folder, around)] == ["a-pin"]
+    assert "a-pin" in caveat("pin", "list").out
+
+
 def test_a_lost_pin_fails_the_night(tmp_path: Path, caveat: Typed, indexed: Path, folder: Path) -> None:
     evenings = Evenings(tmp_path, caveat)
-    _, night = evenings.run()
-    assert gate(night, "lost pins") == "passed"
+    _, told = evenings.run()
+    assert gate(told, "lost pins") == "passed"
     lost(folder, status="open")
-    status, night = evenings.run("2026-12-02T02:00:00Z", "--no-index")
+    status, told = evenings.run("2026-12-02T02:00:00Z", "--no-index")
     # It passed the night before, whatever its file says.
-    assert (gate(night, "lost pins"), status) == ("failed", 1)
-    assert night["pins"][0]["status"] == "failed"
+    assert (gate(told, "lost pins"), status) == ("failed", 1)
+    assert told["pins"][0]["status"] == "failed"
+    (folder / "a-pin.json").unlink()
+    status, told = evenings.run("2026-12-03T02:00:00Z", "--no-index")
+    assert (gate(told, "lost pins"), status) == ("failed", 1)

@@ -142,6 +142,16 @@ def test_a_file_that_is_no_pin_is_an_error(run: Run, repository: Path) -> None:
     assert 'id "8841-the-notice" is also that of' in run("data/pins", status=2)
 
 
+def test_pins_in_folders_within_are_tests_too(run: Run, repository: Path) -> None:
+    inner = repository / "data" / "pins" / "team"
+    inner.mkdir()
+    file = inner / "8841-the-notice.json"
+    (inner.parent / file.name).rename(file)
+    assert "1 passed" in run("data/pins")
+    (inner.parent / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    assert 'id "8841-the-notice" is also that of' in run("data/pins", status=2)
+
+
 def test_caveat_itself_is_asked_in_a_process_of_its_own(run: Run, repository: Path, demo_folder: Path) -> None:
     (repository / "caveat.toml").write_bytes((demo_folder / "caveat.toml").read_bytes())
     (repository / "test_by_hand.py").write_text(
