@@ -25,7 +25,7 @@ from eval.retrievers.memory import Memory, Prepared
 from eval.retrievers.pipeline import Pipelines
 from eval.retrievers.windows import WIDE, Windows, WindowSearch, widened, windows_key
 from eval.suites.held import held_of_policy
-from eval.suites.question import Question, Questions
+from eval.suites.question import Question, Questions, check_lengths
 from eval.surroundings import Surroundings
 from index.digests import digest
 from index.encoding.embeddings import EmbeddingCache
@@ -86,7 +86,9 @@ def opened_handbook(
         StateError: nothing is indexed, or another handbook is.
         EncoderError: the index was built with another model.
         GuardError: the index lacks a text that the handbook's files hold.
+        QueryError: a question is longer than the search takes.
     """
+    check_lengths(questions.questions, around.config.retrieve.max_query_chars)
     state = State(around.state)
     state.must_be_published()
     state.check_owner(root)

@@ -34,6 +34,7 @@ from eval.retrievers.answer import Contender
 from eval.retrievers.kept import AnswerStore, Kept, answers_file
 from eval.retrievers.pipeline import Pipelines
 from eval.suites.opening import Opened, open_sound
+from eval.suites.question import check_lengths
 from eval.surroundings import Surroundings
 from index.run import IndexRequest, index_run
 from index.state import State
@@ -164,6 +165,7 @@ class _Night:
             self.request.handbook, around.config.ingest, around.now, told, state=around.state, lenient=True
         )
         opened, split = opened_side(self.request.suite, policy)
+        check_lengths(opened.questions.questions, around.config.retrieve.max_query_chars)
         answered = self._ask(opened, None if indexed.refused else policy)
         broken = tuple(broken_tickets(opened.broken, self.request.suite, self.redactor))
         asked = replace(answered, tickets=(*answered.tickets, *broken))

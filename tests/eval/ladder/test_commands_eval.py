@@ -248,3 +248,20 @@ def test_a_quote_that_is_not_there_is_named_by_line(caveat: Typed, handbook: Pat
     done = caveat("eval", str(folder), str(handbook))
     assert done.status == 2
     assert "t/tickets.jsonl:1: " in done.err
+
+
+@pytest.mark.parametrize("command", [["eval"], ["nightly", "--no-index", "--suite"]], ids=["eval", "nightly"])
+def test_a_query_too_long_is_named_before_any_is_asked(
+    ask: Typed, demo_folder: Path, tmp_path: Path, command: list[str]
+) -> None:
+    rows = [
+        "how early,2026-03-15,04-seats.md,4.2.2,at least 30 calendar days prior",
+        f"{'x' * 10_001},2026-03-15,04-seats.md,4.2.2,at least 30 calendar days prior",
+    ]
+    (tmp_path / "suite.csv").write_text("\n".join(["query,as_of,document,section,quote", *rows]), encoding="utf-8")
+    (tmp_path / "caveat.toml").write_text(
+        f'handbook = "{demo_folder / "handbook"}"\n[encoder]\nmodel = "hash-384"\n', encoding="utf-8"
+    )
+    done = ask(*command, "suite.csv")
+    assert done.status == 2
+    assert 'suite.csv:3: the query "row-3" has 10,001 characters; allowed: up to 10,000' in done.err
