@@ -27,6 +27,7 @@ _MB: Final = 1_000_000
 _RERANKERS: Final = {"late": "late interaction", "bundled": "the bundled cross-encoder"}
 """By the setting that chooses them, and what is new in each."""
 _BUSY: Final = "two threads of a model each want a core: other work on the machine doubles it"
+_SLOW: Final = "8-bit products take twice as long on a processor without instructions for them (VNNI, AMX)"
 _WARM: Final = "most of it reads documents that no question has touched yet; varies with the load of the machine"
 _EDIT: Final = "two thirds are reading, planning, copying the generation and proving it, which grow with it"
 
@@ -159,13 +160,13 @@ def small_lines(found: Measured) -> Iterator[Line]:
 
 def _reranking(reranker: str, done: Finished, peak_without: int) -> Iterator[Line]:
     """Times of one reranker; its limits are those of the whole reranking, the model's own time has none."""
-    name = _RERANKERS[reranker]
+    name, cause = _RERANKERS[reranker], _BUSY if reranker == "late" else _SLOW
     for (kind, spent), limit in zip(json.loads(done.output).items(), (300, 450), strict=True):
-        yield Line(f"[3,000] reranking 20 sections by {name}, {kind}, p50", spent["rerank"], "ms", limit, cause=_BUSY)
+        yield Line(f"[3,000] reranking 20 sections by {name}, {kind}, p50", spent["rerank"], "ms", limit, cause=cause)
         if reranker == "late":
             yield Line(f"[3,000] of it late interaction, {kind}, p50", spent["late"], "ms", 15, cause=_BUSY)
         else:
-            yield Line(f"[3,000] of it the model's own time, {kind}, p50", spent["cross"], "ms", limit, cause=_BUSY)
+            yield Line(f"[3,000] of it the model's own time, {kind}, p50", spent["cross"], "ms", limit, cause=cause)
     more = (done.peak_bytes - peak_without) / _MB
     yield Line(f"[3,000] more memory of a search with {name}", more, "MB", 250)
 
