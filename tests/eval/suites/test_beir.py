@@ -117,6 +117,12 @@ def test_an_unknown_side_is_refused(tmp_path: Path) -> None:
         open_questions(write_beir(tmp_path / "faq", queries=queries))
 
 
+def test_parts_that_a_public_set_names_itself_are_no_sides(tmp_path: Path) -> None:
+    queries = [dated(QUERIES[0], split="dev"), dated(QUERIES[1], split="test")]
+    found = open_questions(write_beir(tmp_path / "faq", queries=queries))
+    assert {question.split for question in found.questions} == {None}
+
+
 def test_a_line_that_is_no_json_is_named(tmp_path: Path) -> None:
     folder = write_beir(tmp_path / "faq")
     (folder / "corpus.jsonl").write_text('{"_id": "p1"\n', encoding="utf-8")
