@@ -24,8 +24,6 @@ from eval.process import Finished, Runner
 _CAVEAT: Final = (sys.executable, "-m", "eval.cli")
 _PROBE: Final = (sys.executable, "-m", "eval.bench_probe")
 _MB: Final = 1_000_000
-_RERANKERS: Final = {"late": "late interaction", "bundled": "the bundled cross-encoder"}
-"""By the setting that chooses them, and what is new in each."""
 _BUSY: Final = "two threads of a model each want a core: other work on the machine doubles it"
 _SLOW: Final = "8-bit products take twice as long on a processor without instructions for them (VNNI, AMX)"
 _WARM: Final = "most of it reads documents that no question has touched yet; varies with the load of the machine"
@@ -53,6 +51,27 @@ class Line:
         """The row as text."""
         sign, verdict = (">=" if self.at_least else "<="), ("met" if self.met else f"MISSED: {self.cause}".rstrip(": "))
         return f"{self.what:<80}{self.measured:>10.2f} {self.unit:<4} {sign} {self.limit:>7.2f}  {verdict}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reranker:
+    """One reranker that comes along."""
+
+    setting: str
+    name: str
+    stage: str
+    """Its own, among the milliseconds of a search."""
+    own: str
+    """What the stage is called."""
+    cause: str
+    own_limit: float | None = None
+    """Milliseconds of its own stage; None: those of the whole reranking."""
+
+
+_RERANKERS: Final = (
+    Reranker("late", "late interaction", "late", "late interaction", _BUSY, 15),
+    Reranker("bundled", "the bundled cross-encoder", "cross", "the model's own time", _SLOW),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +120,7 @@ class Measured:
     probe_peak: int
     encoder_share: float
     """Seconds of the encoder alone against the whole embedding step."""
-    reranking: Mapping[str, Finished]
+    reranking: tuple[tuple[Reranker, Finished], ...]
     """What eval/bench_probe.py measured with each reranker; empty without models."""
     token_bytes: int
     """Size of the token vectors that are kept."""
@@ -125,7 +144,7 @@ def measure(scale: Scale, folder: Path) -> Measured:
     share = json.loads(run((*_PROBE, "share", str(state))).output)
     report, edited, warm = (json.loads(done.output) for done in (full, edit, probe))
     rerankers = _RERANKERS if scale.has_models else ()
-    again = {one: run((*_PROBE, "rerank", str(state), one)) for one in rerankers}
+    again = tuple((one, run((*_PROBE, "rerank", str(state), one.setting))) for one in rerankers)
     kept = sum(path.stat().st_size for path in (state / "cache" / "token_vectors").glob("*"))
     return Measured(scale, full, report, edit, edited, searches[2], warm, probe.peak_bytes, share, again, kept)
 
@@ -147,7 +166,7 @@ def lines_of(found: Measured) -> Iterator[Line]:
 
 def small_lines(found: Measured) -> Iterator[Line]:
     """The rows that want the real encoder and the rerankers."""
-    for reranker, done in found.reranking.items():
+    for reranker, done in found.reranking:
         yield from _reranking(reranker, done, found.probe_peak)
     texts = found.report["chunks"]["embedded"]
     yield Line("[3,000] token vectors, for 3,000 distinct children", 3000 * found.token_bytes / texts / _MB, "MB", 80)
@@ -158,15 +177,13 @@ def small_lines(found: Measured) -> Iterator[Line]:
     )
 
 
-def _reranking(reranker: str, done: Finished, peak_without: int) -> Iterator[Line]:
-    """Times of one reranker; its limits are those of the whole reranking, the model's own time has none."""
-    name, cause = _RERANKERS[reranker], _BUSY if reranker == "late" else _SLOW
+def _reranking(reranker: Reranker, done: Finished, peak_without: int) -> Iterator[Line]:
+    """Times of one reranker, of its own stage within them, and its memory."""
+    name, stage, cause = reranker.name, reranker.stage, reranker.cause
     for (kind, spent), limit in zip(json.loads(done.output).items(), (300, 450), strict=True):
+        own = reranker.own_limit or limit
         yield Line(f"[3,000] reranking 20 sections by {name}, {kind}, p50", spent["rerank"], "ms", limit, cause=cause)
-        if reranker == "late":
-            yield Line(f"[3,000] of it late interaction, {kind}, p50", spent["late"], "ms", 15, cause=_BUSY)
-        else:
-            yield Line(f"[3,000] of it the model's own time, {kind}, p50", spent["cross"], "ms", limit, cause=cause)
+        yield Line(f"[3,000] of it {reranker.own}, {kind}, p50", spent[stage], "ms", own, cause=cause)
     more = (done.peak_bytes - peak_without) / _MB
     yield Line(f"[3,000] more memory of a search with {name}", more, "MB", 250)
 

@@ -86,8 +86,8 @@ def compare(
     from index.state import write_atomically
 
     around = surroundings(state)
-    wanted = suite or around.place.folder / around.config.eval.suite
-    folder = options.out_folder(out or around.place.folder / Path(around.config.eval.reports).expanduser())
+    wanted = around.suite(suite)
+    folder = options.out_folder(out or around.path(around.config.eval.reports))
     order = Order(wanted, handbook, split, k, prices, price, hosting, tickets)
     asking = _Asking(model, tuple(arms or ()), questions, cap, at_once, per_minute)
     asking.check()
@@ -149,7 +149,6 @@ class _Asking:
         limits = Limits(cap_usd=self.cap, at_once=self.at_once, requests_per_minute=self.per_minute)
         arms = [arm for arm in ARMS if not self.arms or arm in self.arms]
         cases = _spread(found.cases, self.questions)
-        file.parent.mkdir(parents=True, exist_ok=True)
         redactor = Redactor(around.config.redact)
         with calling(endpoint(self.model), file, found.comparison.price, limits, redactor) as caller:
             return run_arms(cases, arms, caller, found.policy, progress=told)

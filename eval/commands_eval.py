@@ -52,8 +52,7 @@ def eval_(
     from eval.surroundings import surroundings
 
     around = surroundings(state)
-    suite = suite or around.place.folder / around.config.eval.suite
-    order = Order(suite, handbook or named, split, ablate, k, retriever, run)
+    order = Order(around.suite(suite), handbook or named, split, ablate, k, retriever, run)
     folder = options.out_folder(out) if out else None
     with progress("ask") as told:
         found = evaluate(around, order, told)

@@ -75,7 +75,7 @@ def fuzz(
     from eval.surroundings import surroundings
 
     around = surroundings(state)
-    log = Log(suite or around.place.folder / around.config.eval.suite, as_of, boundary, tuple(fields or ()))
+    log = Log(around.suite(suite), as_of, boundary, tuple(fields or ()))
     drawing, assumed = Drawing(chosen(way or ()), each, seed), Runs(runs, share)
     with (
         progress("fuzz") as told,

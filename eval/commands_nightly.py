@@ -53,7 +53,7 @@ def nightly(
     try:
         folder = options.out_folder(out or paths.reports)
         with progress("nightly") as told:
-            request = NightRequest(around, around.handbook(handbook), _suite(around, suite), not no_index, told)
+            request = NightRequest(around, around.handbook(handbook), around.suite(suite), not no_index, told)
             done = run_night(request)
         files = write_reports(done.night, done.before, done.baseline, folder)
     except Exception as error:
@@ -82,10 +82,6 @@ def _notify(around: Surroundings, told: str) -> bool:
     return True
 
 
-def _suite(around: Surroundings, given: Path | None) -> Path:
-    return given or around.place.folder / Path(around.config.eval.suite).expanduser()
-
-
 @baseline.callback()
 def _alone(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
@@ -103,7 +99,7 @@ def accept(suite: Suite = None, as_json: options.Json = False) -> None:
     from eval.surroundings import surroundings
 
     around = surroundings(None)
-    paths, name = Paths.of(around), suite_name(around, _suite(around, suite))
+    paths, name = Paths.of(around), suite_name(around, around.suite(suite))
     night = accept_baseline(paths.baseline, read_nights(paths.history), name)
     _show(paths, night, as_json)
 

@@ -38,7 +38,7 @@ def tune(
     from eval.tuning.writing import write_choice
 
     around = surroundings(state)
-    wanted = Wanted(suite or around.place.folder / around.config.eval.suite, handbook or named, measure)
+    wanted = Wanted(around.suite(suite), handbook or named, measure)
     with progress("tune") as told, opened(around, wanted, told) as bench:
         found = tune(bench, told)
     target = around.place.file or around.place.folder / "caveat.toml"

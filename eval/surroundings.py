@@ -43,6 +43,14 @@ class Surroundings:
         """The time now, for what goes on for longer than one question."""
         return clock(self.config.ingest.timezone)
 
+    def path(self, named: str) -> Path:
+        """A path as caveat.toml names it: from its own folder on, "~" spelled out."""
+        return self.place.folder / Path(named).expanduser()
+
+    def suite(self, given: Path | None) -> Path:
+        """The suite: as given, else as configured."""
+        return given or self.path(self.config.eval.suite)
+
     def handbook(self, given: Path | None) -> Path:
         """The handbook's folder: as given, else as configured, else the one that the state folder belongs to.
 

@@ -78,7 +78,7 @@ def evaluate(around: Surroundings, order: Order, told: Told | None = None) -> Ev
 
 def readings_file(around: Surroundings) -> Path:
     """Where readings of the holdout side are logged."""
-    return around.place.folder / around.config.eval.readings
+    return around.path(around.config.eval.readings)
 
 
 def _policy_of(around: Surroundings, order: Order) -> Callable[[], Policy]:

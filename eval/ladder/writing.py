@@ -14,7 +14,7 @@ from eval.pages.cells import harmless_cell
 from eval.redaction import Redactor
 from eval.retrievers.trec import qrels_text, run_text
 from eval.settings import RedactSettings
-from eval.suites.question import Question
+from eval.suites.question import Question, check_names
 from index.state import write_atomically
 
 _HEADS = ("rung", "id", "asked", "kind", "family", "as_of", "query", "expected", "came", "lost", "milliseconds")
@@ -28,9 +28,7 @@ def write_out(found: Evaluation, folder: Path, redact: RedactSettings) -> list[P
         QueryError: a question's id or family holds what is taken out of queries.
     """
     redactor = Redactor(redact)
-    for question in found.questions.questions:
-        for name in (question.id, question.family):
-            redactor.check_name(name, question.where)
+    check_names(found.questions.questions, redactor)
     files = {folder / "qrels": qrels_text(found.questions)}
     for one in found.climbed:
         files[folder / f"{_file_name(one.rung.name)}.run"] = run_text(one.rung.name, one.answers)

@@ -175,9 +175,9 @@ def _pins(settings: GateSettings, found: Evidence) -> Gate:
     if not found.pins:
         return Gate(name="lost pins", status="passed", found="none yet", wanted=f"at most {settings.lost_pins}")
     lost = [pin.id for pin in found.pins if pin.status == "failed"]
-    gate, still = _counted("lost pins", lost, settings.lost_pins), sum(pin.status == "open" for pin in found.pins)
+    still = sum(pin.status == "open" for pin in found.pins)
     told = f"{'; ' if lost else ', '}{still} open" if still else ""
-    return gate.model_copy(update={"found": f"{gate.found}{told}"})
+    return _counted("lost pins", lost, settings.lost_pins, told)
 
 
 def _slow(settings: GateSettings, found: Evidence) -> Iterator[Gate]:
@@ -195,9 +195,9 @@ def untimed(tickets: Iterable[TicketNight]) -> str:
     return "nearly every answer was kept" if asked else "no question was asked"
 
 
-def _counted(name: str, names: Sequence[str], most: int) -> Gate:
+def _counted(name: str, names: Sequence[str], most: int, beside: str = "") -> Gate:
     found = f"{len(names)}: {', '.join(names[:5])}{' ...' if len(names) > 5 else ''}" if names else "0"
-    return Gate(name=name, status=_status(len(names) <= most), found=found, wanted=f"at most {most}")
+    return Gate(name=name, status=_status(len(names) <= most), found=found + beside, wanted=f"at most {most}")
 
 
 def _status(good: bool) -> Literal["passed", "failed"]:

@@ -98,9 +98,10 @@ class Reading:
     def label(self) -> str:
         """Title and measure, "Rewrite robustness (Recall@5)"; the title alone where nothing was measured."""
         title = self.headline.title
-        if self.figure is None or self.figure.measure.startswith(f"{title}@"):
-            return self.figure.measure if self.figure else title
-        return f"{title} ({self.figure.measure})"
+        if self.figure is None:
+            return title
+        measure = self.figure.measure
+        return measure if measure.startswith(f"{title}@") else f"{title} ({measure})"
 
     def worse(self, change: Change) -> bool:
         """Whether a change is for the worse."""

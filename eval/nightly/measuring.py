@@ -19,7 +19,7 @@ from eval.policy import Policy
 from eval.progress import Told
 from eval.redaction.redactor import Redactor
 from eval.retrievers.answer import Answer, Contender, Given
-from eval.suites.question import Question, Questions
+from eval.suites.question import Question, Questions, check_names
 
 K: Final = 5
 """Passages that count, whatever a search returns: figures of all nights are to be comparable."""
@@ -66,9 +66,7 @@ def measure(questions: Questions, asking: Asking) -> Measured:
     Raises:
         QueryError: a question's id or family holds what is taken out of queries.
     """
-    for one in questions.questions:
-        for name in (one.id, one.family):
-            asking.redactor.check_name(name, one.where or f'question "{asking.redactor.text(one.id)}"')
+    check_names(questions.questions, asking.redactor)
     answers = dict(_answers(questions.questions, asking))
     judged = {one.id: judge(one, answers[one.id], asking.policy) for one in questions.questions}
     measures = standard(K)

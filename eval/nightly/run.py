@@ -101,9 +101,9 @@ class Paths:
     @classmethod
     def of(cls, around: Surroundings) -> Paths:
         """As configured."""
-        folder, named = around.place.folder, around.config.eval
+        named = around.config.eval
         paths = (named.history, named.baseline, named.readings, named.reports, PINS)
-        return cls(*(folder / Path(path).expanduser() for path in paths))
+        return cls(*map(around.path, paths))
 
 
 def suite_name(around: Surroundings, suite: Path) -> str:

@@ -31,7 +31,10 @@ def shown_error(error: BaseException) -> str:
 
 def type_name(kind: type) -> str:
     """ "TimeoutError", or with its module, "httpx.ReadTimeout"."""
-    return f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
+    try:
+        return f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
+    except Exception:  # of a metaclass
+        return "object"
 
 
 def rebuilt(failure: Failure, known: Iterable[type[Exception]], named: Callable[[str], str] = str) -> Exception:

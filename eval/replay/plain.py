@@ -17,6 +17,7 @@ from pathlib import PurePath
 from typing import Any, Final
 from uuid import UUID
 
+from eval.replay.failures import type_name
 from index.digests import compact, text_digest
 
 TYPE: Final = "$type"
@@ -74,7 +75,7 @@ class Plain:
             self._around.append(id(value))
             return self._whole(value, place, depth)
         except Exception as error:  # of a foreign method: a key's __str__, a mapping's __getitem__, a property
-            self._lost.append((place, _type_name(error)))
+            self._lost.append((place, type_name(type(error))))
             return self._told(value, place, None)
         finally:
             del self._around[around:]
@@ -138,7 +139,7 @@ class Plain:
         return None
 
     def _told(self, value: object, place: Place, plain: Any) -> Any:
-        name = _type_name(value)
+        name = type_name(type(value))
         # The outermost is the one that a reader of the output must know how to make.
         if self._converted is None or self._converted[0][: len(place)] == place:
             self._converted = place, name
@@ -149,14 +150,6 @@ def _spelled(place: Place, shown: Text) -> str:
     # Key by key: "output.jane@example.com" as one text would be another address.
     parts = (f"[{part}]" if isinstance(part, int) else f".{shown(part)}" for part in place[1:])
     return f"{place[0]}{''.join(parts)}"
-
-
-def _type_name(value: object) -> str:
-    kind = type(value)
-    try:
-        return f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
-    except Exception:  # of a metaclass
-        return "object"
 
 
 def _octets(value: bytes) -> Any:

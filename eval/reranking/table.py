@@ -50,7 +50,7 @@ class Table:
             spent = self._milliseconds(result, name, found)
             cells = [_cell(mean, None if name == FIRST else gain) for mean, gain in zip(means, gains, strict=True)]
             yield f"| {name} | " + " | ".join(cells) + f" | {f'{spent:.0f}' if spent else ''} |"
-        yield _about(result, found)
+        yield self._about(result, found, columns[FITTED][BY])
         if not result.is_seen:
             self._keep(result, columns)
 
@@ -61,6 +61,12 @@ class Table:
         for name, by_measure in self._gains.items():
             cells = [_signed(average(by_measure[measure], np.random.default_rng(SEED))) for measure in MEASURES]
             yield f"| {name} | " + " | ".join(cells) + " |"
+
+    def _about(self, result: Played, found: Fitted, scores: Mapping[str, float]) -> str:
+        """The weights that were fitted, and what they bring beyond the default's."""
+        weights = ", ".join(f"{name} {weight:.2f}" for name, weight in found.mean.items())
+        beyond = _gain(result, scores, BY, self._blends[DEFAULT])
+        return f"{FITTED}: {weights} (mean of {FOLDS} folds); {BY} against {DEFAULT}, half and half: {_signed(beyond)}"
 
     def _milliseconds(self, result: Played, name: str, found: Fitted) -> float:
         blend = found.mean if name == FITTED else self._blends[name]
@@ -89,13 +95,6 @@ def _gain(result: Played, scores: Mapping[str, float], measure: str, over: Blend
     found = result.gain(scores, over, measure)
     assert found is not None, "a set has questions"
     return found
-
-
-def _about(result: Played, found: Fitted) -> str:
-    """The weights that were fitted, and what they bring beyond the default's."""
-    weights = ", ".join(f"{name} {weight:.2f}" for name, weight in found.mean.items())
-    beyond = _gain(result, found.scores(result, BY), BY, {LATE: 0.5, FIRST: 0.5})
-    return f"{FITTED}: {weights} (mean of {FOLDS} folds); {BY} against {DEFAULT}, half and half: {_signed(beyond)}"
 
 
 def _cell(mean: float, gain: Estimate | None) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ingest.errors import QueryError
+
+if TYPE_CHECKING:
+    from eval.redaction.redactor import Redactor
 
 Asked = Literal["message", "rewrite", "ambiguous rewrite"]
 Feature = Literal["dates", "quotes", "rewrites", "windows", "links"]
@@ -89,3 +92,14 @@ def check_lengths(questions: Iterable[Question], most: int) -> None:
             found = f'the query "{one.id}" has {len(one.query):,} characters'
             allowed = f"up to {most:,} (retrieve.max_query_chars)"
             raise QueryError(found, where=one.where, allowed=allowed, fix="ask a shorter question, or raise the limit")
+
+
+def check_names(questions: Iterable[Question], redactor: Redactor) -> None:
+    """Refuse ids and families that hold a secret, since reports write them as they are.
+
+    Raises:
+        QueryError: one does; with file and line.
+    """
+    for one in questions:
+        for name in (one.id, one.family):
+            redactor.check_name(name, one.where or f'question "{redactor.text(one.id)}"')

@@ -15,14 +15,15 @@ from index.encoding.encoder import Encoder
 from index.encoding.tokenvectors import TokenVectors
 from index.lexical.postings import Postings
 from index.lexical.words import tokens
+from retrieve import fusion
 from retrieve.reranking.late import LateInteraction
 from retrieve.reranking.pairs import Pairs
+from retrieve.trace import SectionKey
 
 Values = NDArray[np.float64]
 CROSS_WEIGHT: Final = 0.4
 LATE_WEIGHT: Final = 0.3
 FIRST_WEIGHT: Final = 0.3
-_RRF_K: Final = 60
 _REMEMBERED: Final = 20_000
 """Texts whose token vectors are remembered: some hundred MB."""
 
@@ -43,34 +44,34 @@ class Teacher:
 
     def scores(self, query: str, texts: Sequence[str]) -> Values:
         """The blend, each part scaled over the texts to 0..1; `(n_texts,)`."""
-        late = np.asarray(self._late.scores(query, texts))
-        return (
-            CROSS_WEIGHT * _scaled(self._cross(query, texts))
-            + LATE_WEIGHT * _scaled(late)
-            + FIRST_WEIGHT * _scaled(self._first(query, texts))
+        stages = (
+            (_ranking(self._cross(query, texts)), CROSS_WEIGHT),
+            (_ranking(self._late.scores(query, texts)), LATE_WEIGHT),
+            (self._first(query, texts), FIRST_WEIGHT),
         )
+        scores = {entry.key: entry.score for entry in fusion.blend(stages)}
+        return np.array([scores[_key(place)] for place in range(len(texts))])
 
-    def _cross(self, query: str, texts: Sequence[str]) -> Values:
+    def _cross(self, query: str, texts: Sequence[str]) -> list[float]:
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, fast_precision() == "bf16"):
             logits = self._model(*tensors(self._pairs.batch([(query, text) for text in texts])))
-        return np.asarray(logits.float().numpy(), dtype=np.float64)
+        scores: list[float] = logits.float().tolist()
+        return scores
 
-    def _first(self, query: str, texts: Sequence[str]) -> Values:
+    def _first(self, query: str, texts: Sequence[str]) -> fusion.Ranking:
         """Reciprocal rank fusion within the list."""
         dense = self._encoder.encode_passages(texts) @ self._encoder.encode_query(query)
         index = Postings.build([tokens(text) for text in texts])
         rows, scores = index.score(tokens(query), np.ones(len(texts), np.bool_))
         keywords = np.zeros(len(texts))
         keywords[rows] = scores
-        return np.asarray(sum(1 / (_RRF_K + _ranks(values)) for values in (dense, keywords)))
+        return fusion.rrf((_ranking(values.tolist()), 1.0) for values in (dense, keywords))
 
 
-def _ranks(values: NDArray[np.float32] | Values) -> Values:
-    ranks = np.empty(len(values))
-    ranks[np.argsort(-values, kind="stable")] = np.arange(1, len(values) + 1)
-    return ranks
+def _ranking(scores: Sequence[float]) -> fusion.Ranking:
+    return fusion.by_score({_key(place): score for place, score in enumerate(scores)})
 
 
-def _scaled(values: Values) -> Values:
-    span = values.max() - values.min()
-    return (values - values.min()) / span if span else np.ones(len(values))
+def _key(place: int) -> SectionKey:
+    """A text by its place; of equal scores the first stands first."""
+    return SectionKey("", f"{place:06}")

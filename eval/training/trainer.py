@@ -184,9 +184,7 @@ class Trainer:
         return -(1 - self._recipe.taught) * told[0] - self._recipe.taught * (wanted * told).sum()
 
     def _logits(self, pairs: Sequence[tuple[str, str]]) -> Tensor:
-        lengths = [self._pairs.length(query, text) for query, text in pairs]
-        order = sorted(range(len(pairs)), key=lambda place: (lengths[place], place))
-        parts = []
+        order, parts = self._pairs.shortest_first(pairs), []
         for start in range(0, len(order), TOGETHER):
             batch = self._pairs.batch([pairs[place] for place in order[start : start + TOGETHER]])
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._recipe.precision == "bf16"):

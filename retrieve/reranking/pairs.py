@@ -75,11 +75,15 @@ class Pairs:
         asked = [self._first, *self._pieces(query)[:QUERY_LIMIT], self._between]
         return [*asked, *self._pieces(text)[: LIMIT - len(asked) - 1], self._between], len(asked)
 
+    def shortest_first(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
+        """Places of the pairs by their lengths; equal ones in their order."""
+        lengths = [self.length(query, text) for query, text in pairs]
+        return sorted(range(len(pairs)), key=lengths.__getitem__)
+
     def batches(self, query: str, texts: Sequence[str], pieces: int) -> Iterator[tuple[list[int], Batch]]:
         """Places in `texts` and their pairs, shortest first, at most `pieces` of padded pieces at a time."""
-        order = sorted(range(len(texts)), key=lambda place: (self.length(query, texts[place]), place))
         held: list[int] = []
-        for place in order:
+        for place in self.shortest_first([(query, text) for text in texts]):
             if held and (len(held) + 1) * self.length(query, texts[place]) > pieces:
                 yield held, self.batch([(query, texts[one]) for one in held])
                 held = []

@@ -1,7 +1,7 @@
 """Traces that a test records or writes by hand, and sessions that end with it."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +13,26 @@ from eval.replay import CutPointSession
 
 Open = Callable[..., CutPointSession]
 WriteTrace = Callable[..., Path]
+
+
+class Unreadable(Mapping[str, int]):
+    """Has a key, and not its value."""
+
+    def __getitem__(self, key: str) -> int:
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("rows",))
+
+    def __len__(self) -> int:
+        return 1
+
+
+class MuteKey:
+    """A key of a dict that has no text."""
+
+    def __str__(self) -> str:
+        raise ValueError("mute")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 import datetime
 import math
 from collections import namedtuple
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum, StrEnum
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from eval.replay.plain import Plain
+from tests.eval.replay.conftest import MuteKey, Unreadable
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -117,22 +117,6 @@ def test_what_json_cannot_spell_fails_no_recording() -> None:
     assert plain.converted is not None
 
 
-class Unreadable(Mapping[str, int]):
-    def __getitem__(self, key: str) -> int:
-        raise KeyError(key)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(("rows",))
-
-    def __len__(self) -> int:
-        return 1
-
-
-class Mute:
-    def __str__(self) -> str:
-        raise ValueError("mute")
-
-
 class Unbound:
     """As a proxy without its object is, for instance werkzeug's."""
 
@@ -144,8 +128,8 @@ class Unbound:
 @pytest.mark.parametrize(
     ("value", "kind", "raised"),
     [
-        (Unreadable(), f"{__name__}.Unreadable", "KeyError"),
-        ({Mute(): 1}, "dict", "ValueError"),
+        (Unreadable(), f"{Unreadable.__module__}.Unreadable", "KeyError"),
+        ({MuteKey(): 1}, "dict", "ValueError"),
         (Unbound(), f"{__name__}.Unbound", "RuntimeError"),
     ],
     ids=["mapping", "key", "proxy"],

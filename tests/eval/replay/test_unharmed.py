@@ -1,7 +1,7 @@
 """A recording never makes a call fail: what cannot be read or written is told, and the call goes on as without it."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +10,7 @@ import pytest
 
 from eval.replay import CutPointSession, RecordedFailure, read_trace
 from ingest.errors import StateError
-from tests.eval.replay.conftest import Open
-
-
-class Unreadable(Mapping[str, int]):
-    """Has a key, and not its value."""
-
-    def __getitem__(self, key: str) -> int:
-        raise KeyError(key)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(("rows",))
-
-    def __len__(self) -> int:
-        return 1
+from tests.eval.replay.conftest import MuteKey, Open, Unreadable
 
 
 class MuteError(Exception):
@@ -31,12 +18,7 @@ class MuteError(Exception):
         raise LookupError("no such text")
 
 
-class MuteKey:
-    def __str__(self) -> str:
-        raise ValueError("mute")
-
-
-TYPE = f"{__name__}.Unreadable"
+TYPE = f"{Unreadable.__module__}.Unreadable"
 
 
 @pytest.mark.parametrize(
