@@ -2,11 +2,13 @@
 #
 #   PYTHON=python3.12   the interpreter that makes the environment (default: the first one here that is new enough)
 #   VENV=.venv          where the environment goes
+#   WORKERS=2           processes that run the tests side by side; each wants a core and up to 2 GB
 #   PIP_ARGS="..."      options for every pip install, such as a mirror, or PyTorch's CPU builds (see README.md)
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; exit; }; done; echo python3)
 VENV ?= .venv
+WORKERS ?= 2
 PIP_ARGS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -39,7 +41,7 @@ demo: $(READY)
 	@echo "  caveat search \"your question\" --as-of 2026-01-31"
 
 test: $(READY)
-	$(BIN)/pytest
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 lint: $(READY)
 	$(BIN)/ruff check .

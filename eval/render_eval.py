@@ -44,6 +44,7 @@ def _robust(head: str, part: str) -> Column:
 
 EXCEPTIONS: Final = "PolicyExceptionRecall"
 _ANCHORS: Final = "AnchorRecall"
+_RECALL: Final = "Recall"
 QUOTED: Final = (
     Block(
         "Exceptions: rule and limit came back",
@@ -57,6 +58,14 @@ QUOTED: Final = (
     Block(
         "The same by rewrites",
         (_robust("mean", "mean"), _robust("worst", "worst"), _robust("ambiguous", "ambiguous")),
+    ),
+    Block(
+        "Recall: sections that came back",
+        (
+            _column("messages", _RECALL),
+            _column("exceptions", _RECALL, "kind: exception"),
+            _column("rewrites", _RECALL, "rewrites"),
+        ),
     ),
     Block(
         "Other messages: quotes, dates",
@@ -79,7 +88,7 @@ def by_id(k: int) -> tuple[Block, ...]:
 def table(found: Table, paint: Paint) -> str:
     """Blocks of figures, then each rung beside the one before, then which stage lost what."""
     quoted = any(row.figure(_ANCHORS) for row in found.measured())
-    headline = EXCEPTIONS if any(row.figure(EXCEPTIONS) for row in found.measured()) else "Recall"
+    headline = EXCEPTIONS if any(row.figure(EXCEPTIONS) for row in found.measured()) else _RECALL
     blocks = [_block(block, found, paint) for block in (QUOTED if quoted else by_id(found.k))]
     parts = [
         _head(found),

@@ -233,9 +233,11 @@ def test_modules_of_the_current_folder_are_not_imported(tmp_path: Path, monkeypa
 
 
 PARENT = """
-import sys
+import signal, sys
 from ingest.handbook.reading import FileRequest
 from ingest.pool.pool import read_apart
+# A shell that starts the tests in the background has it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 raw = b"# while True: pass" + b" " * 100_000
 read_apart(FileRequest("a.md", "a.md", raw), tuple(sys.argv[1:]))
 """
