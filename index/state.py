@@ -14,6 +14,7 @@ import contextlib
 import errno
 import json
 import os
+import shlex
 import uuid
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -161,7 +162,8 @@ class State:
             raise StateError(
                 f"belongs to the handbook {known.absolute}, not to {absolute}",
                 where=str(self.folder),
-                fix="name another state folder with --state, or say --moved if the handbook was moved",
+                fix="name another state folder with --state; if the handbook was moved, run: "
+                f"caveat index {shlex.quote(str(handbook))} --state {shlex.quote(str(self.folder))} --moved",
             )
         return replace(known, absolute=absolute, relative=relative)
 

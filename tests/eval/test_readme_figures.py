@@ -53,6 +53,6 @@ def test_the_ladders_last_rung_is_what_the_search_does(
         capsys.readouterr()
         assert run(["eval", suite, handbook, "--split", side]) == 0
         lines, shown = capsys.readouterr().out.splitlines(), printed(page, side)
-        assert len(figures(lines, "caveat")) >= 9
+        assert len(figures(lines, "caveat")) >= 12
         assert figures(lines, "caveat") == figures(shown, "+ links"), side
         assert losses(lines, "caveat") == losses(shown, "+ links"), side

@@ -45,7 +45,9 @@ def test_a_state_belongs_to_one_handbook(state: State, tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     claimed = state.belong_to(first)
     assert state.belong_to(first) == claimed
-    with pytest.raises(StateError, match=r"belongs to the handbook .*first, not to .*second.*--moved"):
+    with pytest.raises(
+        StateError, match=r"belongs to .*first, not to .*second.*run: caveat index .*second --state .* --moved"
+    ):
         state.belong_to(second)
     assert state.belong_to(second, moved=True).absolute == str(second)
     assert state.belong_to(second).state_id == claimed.state_id

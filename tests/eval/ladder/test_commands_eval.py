@@ -1,6 +1,7 @@
 """`caveat eval ...` as typed: the ladder over a handbook and over a corpus, kept answers, the log of readings."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -155,6 +156,17 @@ def test_in_words(ladder: Typed) -> None:
     assert done.out.endswith(
         "\nragas NonLLMContextRecall  0.500 [0.40, 0.60]\nragas X                    not measured (no)\n"
     )
+
+
+def test_recall_stands_beside_the_exceptions(ladder: Typed) -> None:
+    row = measured(ladder("--json"))["rows"][0]
+    shown = [figure(row, "Recall@5+links", over) for over in ("all", "kind: exception", "rewrites")]
+    out = ladder().out
+    heads = [f"{head} ({one['n']})" for head, one in zip(("messages", "exceptions", "rewrites"), shown, strict=True)]
+    assert re.split(r" {2,}", line_of(out, "Recall: sections that came back"))[1:] == heads
+    cells = [f"{one['mean']:.3f} [{one['low']:.2f}, {one['high']:.2f}]" for one in shown]
+    block = out[out.index("Recall: sections that came back") :]
+    assert re.split(r" {2,}", line_of(block, "caveat"))[1:] == cells
 
 
 def test_alone_it_measures_the_search_as_configured(ladder: Typed) -> None:
