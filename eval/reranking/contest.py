@@ -14,7 +14,7 @@ from eval.reranking.measures import ndcg, recall, reciprocal_rank
 from eval.reranking.sets import Asked, QuestionSet
 from eval.retrievers.firststage import Candidate, FirstStage
 from retrieve import fusion
-from retrieve.reranking.reranker import best_of, flat
+from retrieve.reranking.reranker import Texts, best_of, flat, nearest
 from retrieve.trace import SectionKey
 
 SEED = 8841
@@ -85,7 +85,7 @@ def played(
     Args:
         questions: What is asked.
         stage_of: The first stage over the passages of the group with that number.
-        rerankers: By name.
+        rerankers: By name; as in a search, each reads of a section what the one before it likes best.
     """
     result = Played(questions.name, is_seen=questions.is_seen)
     total = sum(len(group.questions) for group in questions.groups)
@@ -106,13 +106,14 @@ def _judged(
     rerankers: Mapping[str, Scorer],
     milliseconds: dict[str, list[float]],
 ) -> Judged:
-    texts = {_key(one.passage): [stage.children[row].text for row in one.children] for one in candidates}
+    texts: Texts = {_key(one.passage): [stage.children[row].text for row in one.children] for one in candidates}
     scores = {FIRST: np.array([one.score for one in candidates])}
     for name, scorer in rerankers.items():
         start = time.perf_counter()
         found = scorer(asked.query, flat(texts))
         milliseconds.setdefault(name, []).append((time.perf_counter() - start) * 1000)
         scores[name] = np.array(list(best_of(texts, found).values()))
+        texts = nearest(texts, found)
     return Judged(asked, tuple(one.passage for one in candidates), scores)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Protocol
 
 from retrieve.trace import SectionKey
@@ -36,3 +37,12 @@ def best_of(texts: Texts, scores: Sequence[float]) -> dict[SectionKey, float]:
     for key, score in zip(owners, scores, strict=True):
         best[key] = max(score, best.get(key, -math.inf))
     return best
+
+
+def nearest(texts: Texts, scores: Sequence[float]) -> Texts:
+    """Of each section its best child alone, the first of equals. `scores` are those of `flat(texts)`."""
+    told, found = iter(scores), dict[SectionKey, Sequence[str]]()
+    for key, children in texts.items():
+        own = list(islice(told, len(children)))
+        found[key] = [children[own.index(max(own))]] if own else []
+    return found

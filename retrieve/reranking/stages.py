@@ -1,7 +1,9 @@
 """Who reads the candidates again, and how what they say becomes one order.
 
 Each stage's scores are scaled to 0..1 over the candidates, whatever their own scale; the blended score is their mean
-by weight, from 0 to 1. A stage of weight 0 is not run.
+by weight, from 0 to 1. A stage of weight 0 is not run. Late interaction reads every child; a cross-encoder, whose time
+goes with the number of texts, reads of each section the one that late interaction likes best, and all where that is
+not run.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from retrieve import fusion
 from retrieve.reranking.late import LateInteraction
-from retrieve.reranking.reranker import Reranker, Texts, best_of, flat
+from retrieve.reranking.reranker import Reranker, Texts, best_of, flat, nearest
 from retrieve.result import Reranking
 from retrieve.settings import Weights
 from retrieve.trace import Trace
@@ -43,6 +45,7 @@ class Stages:
             with stage("late"):
                 scores, computed = self.late.read(query, flat(texts))
                 late = fusion.by_score(best_of(texts, scores))
+                texts = nearest(texts, scores)
             told = replace(told, late_computed=computed)
         if self.cross:
             with stage("cross"):

@@ -19,7 +19,7 @@ from retrieve.reranking.choosing import cross_encoder
 from retrieve.reranking.exported import PINS, open_exported
 from retrieve.reranking.hub import CrossEncoderReranker
 from retrieve.reranking.late import LateInteraction
-from retrieve.reranking.reranker import best_of, flat
+from retrieve.reranking.reranker import best_of, flat, nearest
 from retrieve.reranking.stages import Stages
 from retrieve.settings import RetrieveSettings, Weights
 from retrieve.trace import SectionKey, Trace
@@ -47,7 +47,14 @@ def test_a_section_is_as_good_as_its_best_child() -> None:
     assert best_of(texts, [1.0, 3.0, 2.0]) == {X: 3.0, Y: 2.0}
 
 
+def test_of_a_section_the_best_child_stays() -> None:
+    texts = {X: ["a", "b"], Y: ["c", "d", "e"], Z: []}
+
+    assert nearest(texts, [1.0, 3.0, 2.0, 0.0, 2.0]) == {X: ["b"], Y: ["c"], Z: []}
+
+
 TRACE = Trace(ranked=by_score({X: 0.03, Y: 0.02, Z: 0.01}))
+ENCODER = HashEncoder(64)
 TEXTS = {X: ["a"], Y: ["b", "bb"], Z: ["c"]}
 
 
@@ -61,6 +68,15 @@ def test_stages_blend_by_weight_and_keep_everyones_scores() -> None:
     assert (told.model, told.cross_unread, told.weights) == ("says", 1, {"first": 1, "late": 0, "cross": 1})
 
 
+def test_a_cross_encoder_reads_what_late_interaction_likes_best() -> None:
+    late = LateInteraction(TokenVectors(ENCODER))
+    texts = {X: ["seat plan", "notice of a seat"], Y: ["refund", "notice"], Z: ["credit"]}
+    cross = Says(**{"notice of a seat": 1.0, "notice": 3.0, "credit": 2.0})
+    trace, _ = Stages(Weights(0, 1, 1), late, cross).rerank("notice of a seat", texts, TRACE, lambda _: nullcontext())
+
+    assert [(one.key, one.score) for one in trace.cross] == [(Y, 3.0), (Z, 2.0), (X, 1.0)]
+
+
 @pytest.mark.parametrize(
     ("choice", "weights"),
     [
@@ -72,9 +88,6 @@ def test_stages_blend_by_weight_and_keep_everyones_scores() -> None:
 def test_the_choice_decides_whose_weights_count(choice: str, weights: tuple[float, float, float]) -> None:
     settings = RetrieveSettings(reranker=choice, first_weight=0.5, late_weight=0.2, cross_weight=0.3)
     assert settings.weights == weights
-
-
-ENCODER = HashEncoder(64)
 
 
 def exact(query: str, text: str) -> float:
