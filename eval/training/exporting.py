@@ -34,11 +34,9 @@ def export_model(run: Path, out: Path) -> Iterator[str]:
     """Write the graph and the tokenizer of a run to `out`; yields what was written and how near it is to torch.
 
     Raises:
-        EncoderError: the graph's scores are not torch's.
+        EncoderError: the run has another head; the graph's scores are not torch's.
     """
-    model = CrossEncoder()
-    model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
-    model.eval()
+    model = _trained(run / "model.pt")
     out.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(find_model(BUNDLED).folder / "tokenizer.json", out / TOKENIZER)
     with tempfile.TemporaryDirectory() as work, warnings.catch_warnings():
@@ -53,6 +51,19 @@ def export_model(run: Path, out: Path) -> Iterator[str]:
     for name in (GRAPH, TOKENIZER):
         yield f"{out / name}: {(out / name).stat().st_size:,} bytes, sha256 {file_digest(out / name)}"
     yield f"correlation of its scores with torch's on {len(_TEXTS)} texts: {agreement:.4f}"
+
+
+def _trained(path: Path) -> CrossEncoder:
+    model = CrossEncoder()
+    try:
+        model.load_state_dict(torch.load(path, weights_only=True))
+    except RuntimeError as error:
+        raise EncoderError(
+            "the weights are not of a cross-encoder with an interaction head",
+            where=str(path),
+            fix="export a run with --head interaction; the plain head is there to be compared with",
+        ) from error
+    return model.eval()
 
 
 def _trace(model: CrossEncoder, path: Path, pairs: Pairs) -> None:

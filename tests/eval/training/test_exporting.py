@@ -54,6 +54,13 @@ def test_what_it_does_not_read_is_counted(exported: OnnxReranker) -> None:
     assert exported.unread("seat " * (QUERY_LIMIT + 1), ["seat", "notice"]) == 2
 
 
+def test_a_plain_head_is_refused(tmp_path: Path) -> None:
+    torch.save(started(find_model(BUNDLED).folder / "model.safetensors", "cls").state_dict(), tmp_path / "model.pt")
+    with pytest.raises(EncoderError, match=r"model\.pt: .*interaction head; fix: export a run with --head interaction"):
+        list(export_model(tmp_path, tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_changed_graph_is_refused(folder: Path, tmp_path: Path) -> None:
     for name in ("sha256.json", TOKENIZER):
         (tmp_path / name).write_bytes((folder / name).read_bytes())
