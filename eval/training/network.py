@@ -2,8 +2,9 @@
 
     logit = a * MaxSim(query pieces, text pieces) + b * cos(mean query, mean text) + linear(tanh(CLS))
 
-A plain classification head learns nothing for thousands of pairs, since the model was trained with mean pooling;
-this one starts from what it already knows (MaxSim: Khattab and Zaharia, "ColBERT", SIGIR 2020).
+A plain classification head starts far below it (MRR .30 against .47 on sections it never saw), since the model was
+trained with mean pooling, and is not there yet after 4,096 pairs (.37). MaxSim: Khattab and Zaharia, "ColBERT", SIGIR
+2020.
 """
 
 from __future__ import annotations
