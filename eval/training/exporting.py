@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import torch
 
-from eval.training.network import CrossEncoder, tensors
+from eval.training.network import CrossEncoder, tensors, trained
 from index.encoding.models import BUNDLED, file_digest, find_model
 from ingest.errors import EncoderError
 from retrieve.reranking.exported import pin
@@ -36,7 +36,7 @@ def export_model(run: Path, out: Path) -> Iterator[str]:
     Raises:
         EncoderError: the run has another head; the graph's scores are not torch's.
     """
-    model = _trained(run / "model.pt")
+    model = trained(run)
     out.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(find_model(BUNDLED).folder / "tokenizer.json", out / TOKENIZER)
     with tempfile.TemporaryDirectory() as work, warnings.catch_warnings():
@@ -51,19 +51,6 @@ def export_model(run: Path, out: Path) -> Iterator[str]:
     for name in (GRAPH, TOKENIZER):
         yield f"{out / name}: {(out / name).stat().st_size:,} bytes, sha256 {file_digest(out / name)}"
     yield f"correlation of its scores with torch's on {len(_TEXTS)} texts: {agreement:.4f}"
-
-
-def _trained(path: Path) -> CrossEncoder:
-    model = CrossEncoder()
-    try:
-        model.load_state_dict(torch.load(path, weights_only=True))
-    except RuntimeError as error:
-        raise EncoderError(
-            "the weights are not of a cross-encoder with an interaction head",
-            where=str(path),
-            fix="export a run with --head interaction; the plain head is there to be compared with",
-        ) from error
-    return model.eval()
 
 
 def _trace(model: CrossEncoder, path: Path, pairs: Pairs) -> None:
@@ -91,5 +78,5 @@ def _quantize(whole: Path, path: Path) -> None:
 def _agreement(model: CrossEncoder, out: Path) -> float:
     served = OnnxReranker(out).scores(_QUERY, _TEXTS)
     with torch.no_grad():
-        trained = model(*tensors(Pairs(out / TOKENIZER).batch([(_QUERY, text) for text in _TEXTS])))
-    return float(np.corrcoef(served, trained.numpy())[0, 1])
+        logits = model(*tensors(Pairs(out / TOKENIZER).batch([(_QUERY, text) for text in _TEXTS])))
+    return float(np.corrcoef(served, logits.numpy())[0, 1])

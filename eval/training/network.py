@@ -19,6 +19,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ingest.errors import EncoderError
 from retrieve.reranking.pairs import Batch
 
 LAYERS, HIDDEN, HEADS, INNER, VOCABULARY, POSITIONS = 6, 384, 12, 1536, 30_522, 512
@@ -129,6 +130,24 @@ def started(weights: Path, head: HeadKind = "interaction") -> CrossEncoder:
     model = CrossEncoder(head)
     model.body.load_state_dict(_renamed(load_file(weights)))
     return model
+
+
+def trained(run: Path) -> CrossEncoder:
+    """The best model of a run's folder, to score with.
+
+    Raises:
+        EncoderError: it has another head than the interaction head.
+    """
+    model, path = CrossEncoder(), run / "model.pt"
+    try:
+        model.load_state_dict(torch.load(path, weights_only=True))
+    except RuntimeError as error:
+        raise EncoderError(
+            "the weights are not of a cross-encoder with an interaction head",
+            where=str(path),
+            fix="export a run with --head interaction, or learn from one; the plain head is there to be compared with",
+        ) from error
+    return model.eval()
 
 
 def tensors(batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:

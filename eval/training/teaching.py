@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from eval.training.network import CrossEncoder, fast_precision, tensors
+from eval.training.network import CrossEncoder, fast_precision, tensors, trained
 from index.encoding.encoder import Encoder
 from index.encoding.tokenvectors import TokenVectors
 from index.lexical.postings import Postings
@@ -37,10 +37,8 @@ class Teacher:
 
     @classmethod
     def of_run(cls, run: Path, pairs: Pairs, encoder: Encoder) -> Teacher:
-        """With the best model of a run's folder."""
-        model = CrossEncoder()
-        model.load_state_dict(torch.load(run / "model.pt", weights_only=True))
-        return cls(model, pairs, encoder)
+        """With the best model of a run's folder. Raises as `trained`."""
+        return cls(trained(run), pairs, encoder)
 
     def scores(self, query: str, texts: Sequence[str]) -> Values:
         """The blend, each part scaled over the texts to 0..1; `(n_texts,)`."""
